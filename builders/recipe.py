@@ -1,0 +1,213 @@
+"""The recipe: every number that shapes a corpus. A recipe and a library determine every byte of it."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import json
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from builders.errors import RecipeError
+from builders.logic import Margins
+
+TASK_NAMES = ("negation", "order", "overlap", "duration", "mix")
+CLIP_MS = 10_000
+CLIPS_PER_SET = 20
+ONE_SET_PER_FORM = "one-set-per-form"
+
+_M = Margins()
+Milliseconds = Annotated[int, Field(ge=0)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class AudibleRules(_Part):
+    """When a sound counts as audible, and which pieces of a recording are used."""
+
+    frame_ms: Milliseconds = 20
+    hop_ms: Milliseconds = 5
+    range_db: Annotated[float, Field(gt=0)] = 30.0
+    """A frame is audible within this many dB of the recording's loudest frame."""
+    split_gap_ms: Milliseconds = 600
+    """A recording inaudible for longer is split there, and its longest piece is used."""
+    continuous_gap_ms: Milliseconds = 250
+    """A recording without a longer inaudible stretch is continuous."""
+    min_piece_ms: Annotated[int, Field(ge=100)] = 500
+    max_piece_ms: Annotated[int, Field(le=9000)] = 6000
+    max_error_ms: Milliseconds = 120
+    """A recording whose onset or offset, measured again as placed, is further off is screened out."""
+
+
+class SoundRules(_Part):
+    """How events are brought into a clip."""
+
+    loudness_lufs: Annotated[float, Field(ge=-60, le=-10)] = -30.0
+    peak_dbfs: Annotated[float, Field(ge=-40, le=-6)] = -12.0
+    max_gain_db: Annotated[float, Field(ge=0, le=6)] = 3.0
+    fade_ms: Milliseconds = 10
+    bed_dbfs: Annotated[float, Field(ge=-96, le=-55)] = -75.0
+    loop_material_ms: Milliseconds = 2000
+    """A sustained recording may be looped if it has this much material."""
+    loop_crossfade_ms: Annotated[int, Field(ge=200)] = 200
+
+
+class PlanRules(_Part):
+    """How clips are laid out."""
+
+    clearance_ms: Milliseconds = 20
+    """The planner keeps this far from every margin."""
+    edge_ms: Milliseconds = 100
+    """No event begins or ends this near to the ends of a clip."""
+    shortest_event_ms: Annotated[int, Field(ge=300)] = 500
+    sustained_ms: tuple[int, int] = (1200, 2600)
+    """Lengths given to sustained sounds where the form plans no lengths."""
+    length_ratio: Annotated[float, Field(ge=1.6)] = 1.6
+    length_step_ms: Annotated[int, Field(ge=1020)] = 1020
+    """Long, middle and short: each this ratio and this much over the next."""
+    at_least_seconds: tuple[float, ...] = (2.0, 2.5, 3.0)
+    at_most_seconds: tuple[float, ...] = (1.5, 2.0)
+    heard_bands: Annotated[int, Field(ge=1)] = 24
+    heard_ms: Milliseconds = 500
+    """Each of an overlapping pair exceeds the other in at least one of so many bands for so long."""
+    clip_attempts: Annotated[int, Field(ge=1)] = 200
+    set_attempts: Annotated[int, Field(ge=1)] = 200
+    max_mean_relevant: Annotated[float, Field(gt=0)] = 10.0
+    """A recipe that gives more relevant clips a query, on average, is refused unless `allow_dense`."""
+    allow_dense: bool = False
+
+
+class MarginRules(_Part):
+    """`builders.logic.Margins`, as fields of a recipe."""
+
+    gap_ms: Milliseconds = _M.gap_ms
+    overlap_ms: Milliseconds = _M.overlap_ms
+    overlap_share: Annotated[float, Field(gt=0, le=1)] = _M.overlap_share
+    simultaneous_ms: Milliseconds = _M.simultaneous_ms
+    together_ms: Milliseconds = _M.together_ms
+    longer_ratio: Annotated[float, Field(gt=1)] = _M.longer_ratio
+    longer_ms: Milliseconds = _M.longer_ms
+    not_longer_ratio: Annotated[float, Field(ge=1)] = _M.not_longer_ratio
+    above_ratio: Annotated[float, Field(ge=1)] = _M.above_ratio
+    below_ratio: Annotated[float, Field(gt=0, le=1)] = _M.below_ratio
+
+
+class Recipe(_Part):
+    """Every number that shapes a corpus. Times in ms, levels in dB; the defaults are the benchmark's `full` corpus."""
+
+    name: str = "full"
+    seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
+    queries_per_task: Annotated[int, Field(ge=2, le=100_000)] | Literal["one-set-per-form"] = 200
+    sample_rate: Annotated[int, Field(ge=8000, le=192_000)] = 32_000
+    """Hz; a multiple of 200, so that the 5 ms hop is a whole number of samples."""
+    audible: AudibleRules = AudibleRules()
+    sound: SoundRules = SoundRules()
+    plan: PlanRules = PlanRules()
+    margins: MarginRules = MarginRules()
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Recipe:
+        queries = self.queries_per_task
+        if isinstance(queries, int) and queries % 2:
+            raise ValueError(
+                f"queries_per_task: {queries} is odd, but every set serves two twin queries; use {queries - 1 or 2} or {queries + 1}"
+            )
+        if self.sample_rate % 200:
+            rate = round(self.sample_rate / 200) * 200
+            raise ValueError(f"sample_rate: {self.sample_rate} Hz is not a multiple of 200; the nearest is {rate}")
+        return self
+
+    def margins_value(self) -> Margins:
+        return Margins(**self.margins.model_dump())
+
+    def canonical_json(self) -> str:
+        """The same text for equal recipes, whatever the order in which the fields were given."""
+        return json.dumps(self.model_dump(mode="json"), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+    def samples(self, milliseconds: int) -> int:
+        """Number of samples that last `milliseconds`."""
+        return round(milliseconds * self.sample_rate / 1000)
+
+
+PRESETS: dict[str, Recipe] = {
+    "smoke": Recipe(name="smoke", queries_per_task="one-set-per-form"),
+    "mini": Recipe(name="mini", queries_per_task=20),
+    "full": Recipe(name="full", queries_per_task=200),
+}
+
+
+def recipe_hash(recipe: Recipe, library_digest: str) -> str:
+    """SHA-256 (hex) of the recipe and the library's digest: what fixes every byte of a corpus."""
+    return hashlib.sha256(f"{recipe.canonical_json()}\n{library_digest}".encode()).hexdigest()
+
+
+def preset(name: str) -> Recipe:
+    """The preset of that name. Raises RecipeError that lists them."""
+    if name not in PRESETS:
+        raise RecipeError(f"preset: {name!r} is unknown; the presets are {', '.join(PRESETS)}{_did_you_mean(name, PRESETS)}")
+    return PRESETS[name]
+
+
+def load_recipe(path: Path | str) -> dict[str, Any]:
+    """The fields that a recipe file (TOML or JSON) sets, not yet validated. Raises RecipeError."""
+    path = Path(path)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise RecipeError(f"recipe {path}: not UTF-8 at byte {error.start}; save it as UTF-8") from None
+    except OSError as error:
+        raise RecipeError(f"recipe {path}: {error.strerror or error}") from None
+    try:
+        fields = json.loads(text) if path.suffix.lower() == ".json" else tomllib.loads(text)
+    except ValueError as error:  # JSONDecodeError and TOMLDecodeError both are
+        raise RecipeError(f"recipe {path}: not valid {'JSON' if path.suffix.lower() == '.json' else 'TOML'}: {error}") from None
+    if not isinstance(fields, dict):
+        raise RecipeError(f"recipe {path}: expected a table of fields, found {type(fields).__name__}")
+    return fields
+
+
+def make_recipe(base: Recipe, *changes: Mapping[str, Any]) -> Recipe:
+    """`base` with `changes` laid over it in order, nested tables field by field. Raises RecipeError naming the field."""
+    fields = base.model_dump()
+    for change in changes:
+        _merge(fields, change, Recipe, "")
+    try:
+        return Recipe.model_validate(fields)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(
+            str(part) for part in first["loc"] if not str(part).startswith(("constrained", "literal", "int", "tuple"))
+        )
+        what = first["msg"].removeprefix("Value error, ")
+        raise RecipeError(f"recipe: {where + ': ' if where else ''}{what}{_found(first, where)}") from None
+
+
+def _merge(fields: dict[str, Any], change: Mapping[str, Any], model: type[BaseModel], prefix: str) -> None:
+    for name, value in change.items():
+        if name not in model.model_fields:
+            raise RecipeError(
+                f"recipe: unknown field {prefix + str(name)!r}{_did_you_mean(str(name), model.model_fields)}; "
+                f"the fields here are {', '.join(model.model_fields)}"
+            )
+        kind = model.model_fields[name].annotation
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            if not isinstance(value, Mapping):
+                raise RecipeError(f"recipe: {prefix + name}: a table of fields is needed, found {value!r}")
+            _merge(fields[name], value, kind, f"{prefix}{name}.")
+        else:
+            fields[name] = tuple(value) if isinstance(value, list) else value
+
+
+def _found(error: Any, where: str) -> str:
+    return f" (found {error['input']!r})" if where else ""
+
+
+def _did_you_mean(name: str, known: Iterable[str]) -> str:
+    close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
+    return f"; did you mean {close[0]!r}?" if close else ""

@@ -1,0 +1,149 @@
+"""What a library of sounds is: atomic sounds, their recordings, and what was left out and why.
+
+A source (a folder, the built-in synthesis, ...) offers `AtomicSound`s and `Candidate`s; `screening` turns candidates into
+`Recording`s; the planner and the renderer see only the finished `SoundLibrary`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from builders.logic import NO_RELATIONS, Relations
+
+Samples = NDArray[np.float32]
+"""Mono audio, shape [n], float32, full scale 1.0."""
+
+
+@dataclass(frozen=True, slots=True)
+class AtomicSound:
+    """A kind of sound.
+
+    Attributes:
+        label: its name, unique in the library ("dog bark").
+        noun: how a sentence names it, with its article ("a dog barking"); unique in the library.
+        clause: how a sentence says that it happens ("a dog barks"); unique in the library.
+        sustained: whether it may be cut to a planned length or looped (rain, engine).
+        audioset_id: its class in the AudioSet ontology, where it has one ("/m/05tny_").
+    """
+
+    label: str
+    noun: str
+    clause: str
+    sustained: bool = False
+    audioset_id: str | None = None
+
+
+class Candidate(Protocol):
+    """A recording as a source offers it, before anyone has looked inside. Picklable; `read` is called in a worker process."""
+
+    @property
+    def id(self) -> str:
+        """Unique in the library, the same on every machine ("dog_bark/1-100032-A.ogg", "builtin/dog bark/0")."""
+
+    @property
+    def label(self) -> str: ...
+
+    @property
+    def license(self) -> str: ...
+
+    @property
+    def attribution(self) -> str: ...
+
+    @property
+    def source(self) -> str:
+        """Where it comes from (a URL, a package, a file name inside the library); never an absolute path."""
+
+    def read(self, sample_rate: int) -> Samples:
+        """The whole recording, mono, at `sample_rate`. Raises UnusableRecordingError with the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What a source of sounds offers. Both tuples are sorted, by label and by id."""
+
+    name: str
+    sounds: tuple[AtomicSound, ...]
+    candidates: tuple[Candidate, ...]
+    relations: Relations = NO_RELATIONS
+    notes: tuple[str, ...] = ()
+    """Lines to show a person: columns that were not understood, labels for which no English is known."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Recording:
+    """One usable recording, cut to where it is audible.
+
+    Attributes:
+        samples: the cut audio, mono float32 [n] at the library's rate; a whole number of milliseconds long; no DC offset.
+        duration_ms: length of `samples`.
+        continuous: it has no inaudible stretch of over 0.25 s.
+        note: what a person may want to know of its preparation ("longest of 3 pieces"), else "".
+    """
+
+    id: str
+    label: str
+    samples: Samples
+    duration_ms: int
+    continuous: bool
+    license: str = ""
+    attribution: str = ""
+    source: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """A recording (or a whole sound: `id` is then "") that is not used, and why."""
+
+    label: str
+    id: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SoundLibrary:
+    """Usable sounds, ready for planning and rendering. Immutable; sounds are sorted by label, recordings by id.
+
+    Attributes:
+        name: the source as the user wrote it, without machine paths ("builtin", "folder:my_sounds").
+        sample_rate: of all recordings, in Hz.
+        digest: SHA-256 (hex) of everything that can change a corpus: sounds, relations, recordings with their samples.
+    """
+
+    name: str
+    sample_rate: int
+    sounds: tuple[AtomicSound, ...]
+    recordings: tuple[Recording, ...]
+    relations: Relations = NO_RELATIONS
+    rejected: tuple[Rejection, ...] = ()
+    notes: tuple[str, ...] = ()
+    digest: str = ""
+    _sound: Mapping[str, AtomicSound] = field(init=False, repr=False)
+    _recording: Mapping[str, Recording] = field(init=False, repr=False)
+    _of: Mapping[str, tuple[Recording, ...]] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        of: dict[str, list[Recording]] = {sound.label: [] for sound in self.sounds}
+        for recording in self.recordings:
+            of[recording.label].append(recording)
+        object.__setattr__(self, "_sound", {sound.label: sound for sound in self.sounds})
+        object.__setattr__(self, "_recording", {recording.id: recording for recording in self.recordings})
+        object.__setattr__(self, "_of", {label: tuple(found) for label, found in of.items()})
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(self._sound)
+
+    def sound(self, label: str) -> AtomicSound:
+        return self._sound[label]
+
+    def recording(self, recording_id: str) -> Recording:
+        return self._recording[recording_id]
+
+    def recordings_of(self, label: str) -> tuple[Recording, ...]:
+        return self._of[label]
