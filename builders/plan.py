@@ -1,8 +1,8 @@
 """(recipe, library) -> Plan: every query and every timeline of a corpus, and no audio.
 
-Sets are drawn one after another, so that no two queries have equal formulas or texts. Then the clips are laid out, each so that it is
-UNCLEAR for no query of the whole corpus; where a clip cannot be, its set is drawn again. Each set and each clip has a random
-stream of its own, so that one that is drawn again changes no other.
+Sets are drawn one after another, each until its queries are new and no clip, its own or of a set before it, is UNCLEAR for any query
+so far. Where a clip is, its times are drawn again; where that does not help, the set is. Each set and each clip has a random stream of
+its own, and a clip's times are the first of its stream that fit, so that one that is drawn again changes no other.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numpy.random import Generator, SeedSequence
 from builders.corpus import Clip, Foil, Plan, Query, make_id
 from builders.drafting import ClipSet, Drafter, describe_need, sounds_needed, unrelated_count
 from builders.errors import PlanError
-from builders.logic import Truth, canonical, evaluate, required_labels
+from builders.logic import Formula, Truth, canonical, evaluate, required_labels
 from builders.placing import Placer
 from builders.recipe import CLIPS_PER_SET, TASK_NAMES, Recipe, recipe_hash
 from builders.relevance import qrels, relevant_per_query
@@ -28,8 +28,6 @@ from builders.tasks.forms import Form, Task
 from builders.timeline import Timeline
 
 Progress = Callable[[int, int], None]
-
-_LAST_DRAWS = 12  # clips drawn again more often than this are checked for what does not depend on their times
 
 
 @dataclass(slots=True)
@@ -44,7 +42,7 @@ class _Slot:
     """Number of the set within its task."""
     attempt: int = -1
     drawn: ClipSet | None = None
-    timelines: list[Timeline | None] = field(default_factory=list)
+    timelines: list[Timeline] = field(default_factory=list)
 
     @property
     def set(self) -> ClipSet:
@@ -99,8 +97,12 @@ class _Planner:
         self.margins = recipe.margins_value()
         self.drafter = Drafter(recipe, library, Placer(recipe, library))
         self.slots = [slot for name in TASK_NAMES for slot in self._slots(TASKS[name])]
-        self.taken: dict[str, _Slot] = {}
+        self.taken: set[str] = set()
         """Canonical formulas and texts in use."""
+        self.queries: dict[tuple[str, str], list[Formula]] = defaultdict(list)
+        """From the first two required labels of a formula, sorted, to formulas: a clip without both makes them FALSE."""
+        self.clips: dict[str, set[tuple[int, int]]] = defaultdict(set)
+        """From each label to the clips that hold it or a sound related to it, as (number of the slot, number of the clip)."""
 
     def _slots(self, task: Task) -> Iterator[_Slot]:
         index = 0
@@ -116,83 +118,84 @@ class _Planner:
 
     def plan(self) -> Plan:
         require_sounds(self.recipe, self.library)
-        for slot in self.slots:
-            self._draw(slot)
-        self._lay_out_all()
+        # Sets of planned lengths are the hardest to keep clear of each other, so they come first; the others fit in around them.
+        order = sorted(range(len(self.slots)), key=lambda n: (not self.slots[n].form.plans_lengths, n))
+        for done, n in enumerate(order):
+            self._fill(n)
+            self.progress((done + 1) * CLIPS_PER_SET, len(order) * CLIPS_PER_SET)
         plan = self._collect()
         self._check_density(plan)
         return plan
 
-    def _draw(self, slot: _Slot) -> None:
-        """Draws the slot's next set with formulas and texts that no other query has."""
-        for name in [name for name, owner in self.taken.items() if owner is slot]:
-            del self.taken[name]
-        slot.timelines = [None] * CLIPS_PER_SET
+    def _fill(self, n: int) -> None:
+        """Draws sets for a slot until one fits what stands in the others."""
+        slot = self.slots[n]
         while slot.attempt + 1 < self.recipe.plan.set_attempts:
             slot.attempt += 1
             slot.drawn = self.drafter.draw(slot.task, slot.form, slot.number, self._stream(slot))
-            names = [canonical(formula) for formula in slot.set.formulas] + [text.casefold() for text in slot.set.texts]
-            if len(set(names)) == len(names) and not any(name in self.taken for name in names):
-                self.taken.update(dict.fromkeys(names, slot))
+            if self._fits(n):
                 return
         raise self._too_many_queries(slot)
 
-    def _lay_out_all(self) -> None:
-        """Lays out every clip so that it is UNCLEAR for no query; sets that cannot be are drawn again, until none is left."""
-        total = len(self.slots) * CLIPS_PER_SET
-        waiting = self.slots
-        while waiting:
-            queries = self._query_index()
-            failed = []
-            for done, slot in enumerate(waiting):
-                if not self._lay_out(slot, queries):
-                    failed.append(slot)
-                self.progress(total - (len(waiting) - done - 1) * CLIPS_PER_SET, total)
-            for slot in failed:
-                self._draw(slot)
-            # A new set's queries may be UNCLEAR for clips that were clear before: those are laid out again too.
-            waiting = failed
-            if failed:
-                fresh = self._query_index(failed)
-                for slot in self.slots:
-                    if slot not in failed and not self._still_clear(slot, fresh):
-                        waiting.append(slot)
-
-    def _query_index(self, slots: list[_Slot] | None = None) -> dict[tuple[str, str], list[tuple[_Slot, int]]]:
-        """From the first two required labels of a formula to its queries: a clip without both makes it FALSE."""
-        index = defaultdict(list)
-        for slot in self.slots if slots is None else slots:
-            for query, formula in enumerate(slot.set.formulas):
-                first, second = sorted(required_labels(formula)[:2])
-                index[first, second].append((slot, query))
-        return index
-
-    def _lay_out(self, slot: _Slot, queries: dict[tuple[str, str], list[tuple[_Slot, int]]]) -> bool:
-        for n, draft in enumerate(slot.set.clips):
-            timeline = slot.timelines[n]
-            if timeline is not None and self._clear(timeline, queries):
-                continue
-            rng = self._stream(slot, n)
-            for _ in range(self.recipe.plan.clip_attempts):
-                timeline = self.drafter.lay_out(slot.form, draft, rng)
-                if timeline is not None and self._clear(timeline, queries):
-                    slot.timelines[n] = timeline
-                    break
-            else:
-                return False
+    def _fits(self, n: int) -> bool:
+        """Lays out the slot's clips, and lays out again those of others that its queries need so; False if that cannot be."""
+        slot = self.slots[n]
+        names = [canonical(formula) for formula in slot.set.formulas] + [text.casefold() for text in slot.set.texts]
+        if len(set(names)) < len(names) or not self.taken.isdisjoint(names):
+            return False
+        fresh = [(_key(formula), formula) for formula in slot.set.formulas]
+        for key, formula in fresh:
+            self.queries[key].append(formula)
+        timelines = [self._lay_out(slot, clip) for clip in range(CLIPS_PER_SET)]
+        moved = self._move_others(fresh) if all(timelines) else None
+        if moved is None:
+            for key, formula in fresh:
+                self.queries[key].remove(formula)
+            return False
+        for (other, clip), timeline in moved.items():
+            self.slots[other].timelines[clip] = timeline
+        slot.timelines = [timeline for timeline in timelines if timeline]
+        self.taken.update(names)
+        for clip, timeline in enumerate(slot.timelines):
+            for label in self._expanded(timeline):
+                self.clips[label].add((n, clip))
         return True
 
-    def _still_clear(self, slot: _Slot, queries: dict[tuple[str, str], list[tuple[_Slot, int]]]) -> bool:
-        return all(timeline is not None and self._clear(timeline, queries) for timeline in slot.timelines)
+    def _move_others(self, fresh: list[tuple[tuple[str, str], Formula]]) -> dict[tuple[int, int], Timeline] | None:
+        """New times for the clips of other sets that are UNCLEAR for the new queries; None if one of them cannot be moved."""
+        moved: dict[tuple[int, int], Timeline] = {}
+        for key, formula in fresh:
+            for place in sorted(self.clips[key[0]] & self.clips[key[1]]):
+                timeline = moved.get(place) or self.slots[place[0]].timelines[place[1]]
+                if self._unclear(formula, timeline):
+                    again = self._lay_out(self.slots[place[0]], place[1])
+                    if again is None:
+                        return None
+                    moved[place] = again
+        return moved
 
-    def _clear(self, timeline: Timeline, queries: dict[tuple[str, str], list[tuple[_Slot, int]]]) -> bool:
-        labels = sorted(set().union(*(self.drafter.neighbours[label] for label in timeline.labels)))
-        for pair in combinations(labels, 2):
-            for slot, query in queries.get(pair, ()):
-                formula = slot.set.formulas[query]
-                if evaluate(formula, timeline, self.margins, self.library.relations) is Truth.UNCLEAR:
+    def _lay_out(self, slot: _Slot, clip: int) -> Timeline | None:
+        """The first times of the clip's stream for which no query so far is UNCLEAR."""
+        rng = self._stream(slot, clip)
+        for _ in range(self.recipe.plan.clip_attempts):
+            timeline = self.drafter.lay_out(slot.form, slot.set.clips[clip], rng)
+            if timeline is not None and self._clear(timeline):
+                return timeline
+        return None
+
+    def _clear(self, timeline: Timeline) -> bool:
+        for pair in combinations(sorted(self._expanded(timeline)), 2):
+            for formula in self.queries.get(pair, ()):
+                if self._unclear(formula, timeline):
                     return False
         return True
+
+    def _unclear(self, formula: Formula, timeline: Timeline) -> bool:
+        return evaluate(formula, timeline, self.margins, self.library.relations) is Truth.UNCLEAR
+
+    def _expanded(self, timeline: Timeline) -> frozenset[str]:
+        """Every label that is not simply missing from a clip: its own and those related to them."""
+        return frozenset().union(*(self.drafter.neighbours[label] for label in timeline.labels))
 
     def _too_many_queries(self, slot: _Slot) -> PlanError:
         labels = ", ".join(repr(label) for label in required_labels(slot.set.formulas[0]))
@@ -230,7 +233,6 @@ class _Planner:
         return [
             Clip(make_id(digest, task, "clip", slot.index * CLIPS_PER_SET + n), task, slot.form.name, name, draft.name, timeline)
             for n, (draft, timeline) in enumerate(zip(slot.set.clips, slot.timelines, strict=True))
-            if timeline is not None
         ]
 
     def _queries(self, slot: _Slot, digest: str, clips: list[Clip]) -> list[Query]:
@@ -273,3 +275,8 @@ class _Planner:
                     f"({len(self.library.sounds)}) for {len(counts)} queries; add sounds, ask for fewer queries_per_task, "
                     "or allow it with --allow-dense"
                 )
+
+
+def _key(formula: Formula) -> tuple[str, str]:
+    first, second = sorted(required_labels(formula)[:2])
+    return first, second
