@@ -55,7 +55,8 @@ def cut(samples: Samples, recipe: Recipe) -> Piece:
     samples, offset = _without_offset(samples, recipe.samples(rules.hop_ms))
     if abs(offset) >= _NOTICEABLE_OFFSET:
         notes.append(f"a DC offset of {offset:.2f} was removed")
-    pieces = [_within(span, samples, recipe) for span in audible_spans(frame_levels(samples, rate, rules), rules.split_gap_ms, rules)]
+    spans = audible_spans(frame_levels(samples, rate, rules), rules.split_gap_ms, rules)
+    pieces = [_within(span, samples, recipe) for span in spans]
     if not pieces:
         raise UnusableRecordingError("digital silence")
     longest = max(pieces, key=lambda span: span.duration_ms)

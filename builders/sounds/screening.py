@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Mapping
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from functools import partial
+from itertools import pairwise
 
 from builders.errors import SoundLibraryError, UnusableRecordingError
 from builders.logic import Relations
@@ -44,7 +45,7 @@ def prepare(
     if num_proc < 1:
         raise ValueError(f"num_proc: at least 1, got {num_proc}")
     candidates = sorted(source.candidates, key=lambda candidate: candidate.id)
-    for one, other in zip(candidates, candidates[1:], strict=False):
+    for one, other in pairwise(candidates):
         if one.id == other.id:
             raise SoundLibraryError(f"sound library {source.name}: two recordings have the id {one.id!r}")
     known = {sound.label for sound in source.sounds}
@@ -100,7 +101,7 @@ class _Prepared:
     note: str
 
 
-def _screen_all(candidates: list[Candidate], recipe: Recipe, num_proc: int) -> Iterator[_Prepared | str]:
+def _screen_all(candidates: list[Candidate], recipe: Recipe, num_proc: int) -> Generator[_Prepared | str, None, None]:
     """What became of each candidate, in order: its audio, or why it cannot be used."""
     screen = partial(_screen, recipe=recipe)
     workers = min(num_proc, len(candidates))
@@ -112,7 +113,7 @@ def _screen_all(candidates: list[Candidate], recipe: Recipe, num_proc: int) -> I
             yield from executor.map(screen, candidates)
         except BrokenProcessPool:
             raise SoundLibraryError(
-                f"a worker process died while recordings were read (too little memory for {workers} processes?); use fewer processes"
+                f"a worker process died while recordings were read (too little memory for {workers}?); use fewer processes"
             ) from None
 
 
@@ -163,11 +164,11 @@ def _without_repeats(recordings: list[Recording]) -> tuple[list[Recording], list
 
 
 def _among(relations: Relations, labels: set[str]) -> Relations:
-    def within(table: dict[str, frozenset[str]]) -> dict[str, frozenset[str]]:
+    def within(table: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
         kept = {label: table[label] & labels for label in sorted(table) if label in labels}
         return {label: others for label, others in kept.items() if others}
 
-    return Relations(within(dict(relations.ancestors)), within(dict(relations.confusable)))
+    return Relations(within(relations.ancestors), within(relations.confusable))
 
 
 def sample_hash(samples: Samples) -> str:
