@@ -79,42 +79,57 @@ _RATE_DIVISOR = {3: 1, 2: 2, 0: 4}
 """By the version bits: MPEG 1, 2, 2.5."""
 
 
-def mp3_fault(path: Path) -> str | None:
-    """Whether an MP3 ends inside a frame; None where it does not, or where that cannot be told. Raises OSError."""
+def mp3_fault(path: Path, promised: int, decoded: int, limit: int) -> str | None:
+    """Why an MP3 does not hold what it should, or cannot be read to its end; None where nothing is wrong, or nobody can tell.
+
+    Args:
+        path: the file.
+        promised: samples a channel, as the decoder says. A guess, often far off, unless a Xing, Info or VBRI header gives it.
+        decoded: samples a channel that were decoded.
+        limit: more than this was not asked for.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
     with path.open("rb") as file:
         size_of_file = os.fstat(file.fileno()).st_size
         position, head = 0, file.read(10)
         if head[:3] == b"ID3" and len(head) == 10:
             # The size of an ID3 tag has seven bits a byte.
             position = 10 + sum((byte & 0x7F) << shift for byte, shift in zip(head[6:], (21, 14, 7, 0), strict=True))
+        file.seek(position)
+        start = file.read(256)
+        stated = any(mark in start for mark in (b"Xing", b"Info", b"VBRI"))
+        there = 0
         while position + 4 <= size_of_file:
             file.seek(position)
-            length = _mp3_frame_length(file.read(4))
-            if length is None:
-                return None  # a tag at the end, or free format
+            length, samples = _mp3_frame(file.read(4))
+            if not length:
+                break  # a tag at the end, or a format of unknown length
             position += length
-    return "truncated: the file ends inside an MP3 frame" if position > size_of_file else None
+            there += samples
+    if position > size_of_file:
+        return "truncated: the file ends inside an MP3 frame"
+    if stated and decoded < min(promised, limit):
+        return f"damaged or truncated: {promised} frames are promised, {decoded} can be decoded"
+    if not stated and decoded < min(there, limit) - _MP3_SLACK:
+        # The decoder stops at its guess.
+        return f"an MP3 that does not state its length, of which {decoded} of {there} samples can be read; write it again"
+    return None
 
 
-def mp3_states_its_length(path: Path) -> bool:
-    """Whether a Xing, Info or VBRI header gives the number of frames; else a decoder's length is a guess. Raises OSError."""
-    with path.open("rb") as file:
-        head = file.read(10)
-        tag = 0
-        if head[:3] == b"ID3" and len(head) == 10:
-            tag = 10 + sum((byte & 0x7F) << shift for byte, shift in zip(head[6:], (21, 14, 7, 0), strict=True))
-        file.seek(tag)
-        start = file.read(256)
-    return any(mark in start for mark in (b"Xing", b"Info", b"VBRI"))
+_MP3_SLACK = 4 * 1152
+"""Samples that an encoder's delay and padding, and frames without audio, may account for."""
 
 
-def _mp3_frame_length(header: bytes) -> int | None:
-    """Length in bytes of the layer III frame that begins with these four bytes; None if they begin none of known length."""
+def _mp3_frame(header: bytes) -> tuple[int, int]:
+    """Bytes and samples of the layer III frame that begins with these four bytes; (0, 0) if they begin none of known length."""
     if header[0] != 0xFF or header[1] & 0xE6 != 0xE2:  # sync, and layer III
-        return None
+        return 0, 0
     version, rate_index, bit_rate_index = header[1] >> 3 & 3, header[2] >> 2 & 3, header[2] >> 4
     if version == 1 or rate_index == 3 or bit_rate_index in (0, 15):
-        return None
+        return 0, 0
+    samples = 1152 if version == 3 else 576
     bits = _BIT_RATES[0 if version == 3 else 1][bit_rate_index] * 1000
     rate = _SAMPLE_RATES[rate_index] // _RATE_DIVISOR[version]
-    return (144 if version == 3 else 72) * bits // rate + (header[2] >> 1 & 1)
+    return samples // 8 * bits // rate + (header[2] >> 1 & 1), samples

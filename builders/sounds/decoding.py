@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from builders.errors import UnusableRecordingError
 from builders.sounds.audible import frame_levels
-from builders.sounds.containers import container_fault, mp3_fault, mp3_states_its_length
+from builders.sounds.containers import container_fault, mp3_fault
 from builders.sounds.library import Samples
 
 MAX_READ_S = 300
@@ -133,13 +133,12 @@ def _decode(path: Path) -> tuple[Samples, int]:
         raise UnusableRecordingError(_plain(path, error)) from None
     if tally.not_finite:
         raise UnusableRecordingError(f"{tally.not_finite} samples are not numbers (NaN or infinite)")
-    if kind == "MP3":
-        fault = mp3_fault(path)
-        if fault:
-            raise UnusableRecordingError(fault)
+    fault = mp3_fault(path, promised, tally.frames, limit) if kind == "MP3" else None
+    if fault:
+        raise UnusableRecordingError(fault)
     if not tally.frames:
         raise UnusableRecordingError("holds no audio (0 frames)")
-    if tally.frames < min(promised, limit) and (kind != "MP3" or mp3_states_its_length(path)):
+    if tally.frames < min(promised, limit) and kind != "MP3":
         raise UnusableRecordingError(f"damaged or truncated: {promised} frames are promised, {tally.frames} can be decoded")
     mono = np.concatenate(blocks)
     _check_mix(mono, tally)
