@@ -33,6 +33,21 @@ def test_results_and_errors_come_back() -> None:
             executor.submit(divmod, 1, 0).result()
 
 
+@pytest.mark.parametrize("after_s", [0.0, 0.005, 0.02, 0.05])
+def test_leaving_while_large_results_are_on_their_way(after_s: float) -> None:
+    def leave() -> None:
+        with pool(2) as executor:
+            results = executor.map(bytes, [3_000_000] * 60)
+            next(results)
+            time.sleep(after_s)
+            raise KeyboardInterrupt
+
+    started = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        leave()
+    assert time.monotonic() - started < 20
+
+
 def test_leaving_by_an_exception_does_not_wait_for_the_work() -> None:
     def leave() -> None:
         with pool(1) as executor:

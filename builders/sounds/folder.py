@@ -240,7 +240,7 @@ def _of_line(line: Line, manifest: Path, taken: dict[str, FileCandidate]) -> Fil
     wanted = _text_of(relative) or f"line {line.number}"
     unique, number = wanted, 2
     while unique in taken:
-        unique, number = f"{wanted} ({number})", number + 1
+        unique, number = str(PurePosixPath(wanted).with_stem(f"{PurePosixPath(wanted).stem} ({number})")), number + 1
     return FileCandidate(unique, line.label, path, line.license, line.attribution, line.source or unique, problem)
 
 

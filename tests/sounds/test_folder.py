@@ -215,7 +215,10 @@ def test_lines_without_label_or_file_are_rejections(tmp_path: Path) -> None:
         ("file,label\na.wav,dog\nb.wav,dog\n./a.wav,cat\n", "lines 2 and 4 are both for './a.wav'"),
         ("file,label\na.wav,Chink, clink\n", "line 2: 3 fields, but the header has 2"),
         ('file,label\na.wav,"dog\n', "not readable as a table"),
-        ("file,label,sustained\na.wav,dog,\nb.wav,dog,maybe\n", "line 3: sustained: 'maybe' is not understood; write true or false"),
+        (
+            "file,label,sustained\na.wav,dog,\nb.wav,dog,maybe\n",
+            "line 3: sustained: 'maybe' is not understood; write true or false",
+        ),
         ("file,label,sustained\na.wav,dog,1\nb.wav,Dog,no\n", "line 3: sustained of 'Dog' is false, but true in line 2"),
         ("file,label,noun\na.wav,dog,a dog\nb.wav,dog,dogs\n", "line 3: noun of 'dog' is 'dogs', but 'a dog' in line 2"),
         ("file,label,noun\na.wav,x,a dog\nb.wav,y,a dog\n", "labels 'x' and 'y' are both said as 'a dog'"),

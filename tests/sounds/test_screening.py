@@ -96,7 +96,7 @@ def test_too_long_is_cut_and_too_short_refused() -> None:
     piece = cut(noise(8000), RECIPE)
     assert piece.duration_ms == 6000
     assert piece.note == "its first 6 s, of 8 s"
-    with pytest.raises(UnusableRecordingError, match="too short: it is audible for 0.4"):
+    with pytest.raises(UnusableRecordingError, match=r"too short: it is audible for 0\.4"):
         cut(np.concatenate([silence(100), noise(400), silence(100)]), RECIPE)
     with pytest.raises(UnusableRecordingError, match="longest of 2 audible pieces"):
         cut(np.concatenate([noise(400), silence(800), noise(300)]), RECIPE)
