@@ -1,0 +1,90 @@
+"""Workers end with their owner, however it ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from builders.processes import pool
+
+OWNER = """
+import os, sys, time
+from builders.processes import pool
+
+if __name__ == "__main__":
+    with pool(2) as executor:
+        jobs = [executor.submit(os.getpid) for _ in range(8)]
+        print(*sorted({job.result() for job in jobs}), flush=True)
+        busy = [executor.submit(time.sleep, 60) for _ in range(4)]
+        busy[0].result()
+"""
+
+
+def test_results_and_errors_come_back() -> None:
+    with pool(2) as executor:
+        assert list(executor.map(abs, [-1, 2, -3])) == [1, 2, 3]
+        with pytest.raises(ZeroDivisionError):
+            executor.submit(divmod, 1, 0).result()
+
+
+@pytest.mark.parametrize("after_s", [0.0, 0.005, 0.02, 0.05])
+def test_leaving_while_large_results_are_on_their_way(after_s: float) -> None:
+    def leave() -> None:
+        with pool(2) as executor:
+            results = executor.map(bytes, [3_000_000] * 60)
+            next(results)
+            time.sleep(after_s)
+            raise KeyboardInterrupt
+
+    started = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        leave()
+    assert time.monotonic() - started < 20
+
+
+def test_leaving_by_an_exception_does_not_wait_for_the_work() -> None:
+    def leave() -> None:
+        with pool(1) as executor:
+            executor.submit(abs, 1).result()
+            executor.submit(time.sleep, 60)
+            raise KeyboardInterrupt
+
+    started = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        leave()
+    assert time.monotonic() - started < 20
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_no_orphans(tmp_path: Path, how: signal.Signals) -> None:
+    script = tmp_path / "owner.py"
+    script.write_text(OWNER)
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    owner = subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment)  # noqa: S603
+    assert owner.stdout is not None
+    with owner.stdout:
+        workers = [int(pid) for pid in owner.stdout.readline().split()]
+        assert workers
+        time.sleep(0.3)  # they are busy now
+        owner.send_signal(how)
+        owner.wait(20)
+    until = time.monotonic() + 10
+    while any(map(_alive, workers)) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not any(map(_alive, workers))
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    status = Path(f"/proc/{pid}/stat")
+    # A worker whose owner is gone may wait to be reaped by the system.
+    return not (status.exists() and status.read_text().rpartition(")")[2].split()[0] == "Z")
