@@ -25,14 +25,18 @@ if TYPE_CHECKING:
 
 TEMPLATE = "dataset_card.md"
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
-# From the freest to the most restrictive; what fits none is "other".
-LICENSES = (
-    ("cc0-1.0", r"cc[- ]?0|publicdomain/zero|zero"),
-    ("cc-by-3.0", r"(cc[- ]by|/by|attribution)[- /]?3\.0"),
-    ("cc-by-4.0", r"(cc[- ]by|/by|attribution)([- /]?4\.0)?"),
-    ("cc-by-sa-4.0", r"(cc[- ]by-sa|/by-sa)([- /]?4\.0)?"),
-    ("cc-by-nc-3.0", r"(cc[- ]by-nc|/by-nc|attribution[- ]?noncommercial)[- /]?3\.0"),
-    ("cc-by-nc-4.0", r"(cc[- ]by-nc|/by-nc|attribution[- ]?noncommercial)([- /]?4\.0)?"),
+FAMILIES = ("cc0", "by", "by-sa", "by-nc", "by-nc-sa")
+"""From the freest to the most restrictive."""
+_HUB_LICENSES = {
+    *("cc0-1.0", "cc-by-2.0", "cc-by-2.5", "cc-by-3.0", "cc-by-4.0", "cc-by-sa-3.0", "cc-by-sa-4.0"),
+    *("cc-by-nc-2.0", "cc-by-nc-3.0", "cc-by-nc-4.0", "cc-by-nc-sa-2.0", "cc-by-nc-sa-3.0", "cc-by-nc-sa-4.0"),
+}
+_LICENSE_WORDS = set(
+    re.findall(
+        r"[a-z]+",
+        "http https www creativecommons org licenses license licence public domain dedication publicdomain deed en zero cc creative "
+        "commons by attribution nc non commercial noncommercial sa share alike sharealike international unported universal",
+    )
 )
 
 
@@ -84,19 +88,36 @@ def files_digest(files: Mapping[str, str]) -> str:
 
 
 def corpus_license(licenses: Iterable[str]) -> str:
-    """The Hub's name of the most restrictive of these licences; "other" where one is not understood, or there is none."""
-    found = [_license_rank(name) for name in licenses]
-    return LICENSES[max(found)][0] if found and None not in found else "other"  # type: ignore[type-var, index]
+    """The Hub's name of the most restrictive of these licences.
+
+    "other" where one is not understood (or names no version), where two forbid each other (share-alike and non-commercial), and
+    where there is none.
+    """
+    found = {_license(name) for name in licenses}
+    known = {license_ for license_ in found if license_ is not None}
+    families = {family for family, _ in known}
+    if not found or len(known) < len(found) or ("by-sa" in families and families & {"by-nc", "by-nc-sa"}):
+        return "other"
+    family, version = max(known, key=lambda license_: (FAMILIES.index(license_[0]), license_[1]))
+    name = f"cc-{family}-{version}" if family != "cc0" else "cc0-1.0"
+    return name if name in _HUB_LICENSES else "other"
 
 
-def _license_rank(name: str) -> int | None:
-    text = name.strip().lower().rstrip("/")
-    text = re.sub(r"^https?://(www\.)?creativecommons\.org(/licenses)?", "", text)
-    text = re.sub(r"^creative commons\s*", "cc ", text).removeprefix("cc cc").strip()
-    for rank, (_, pattern) in enumerate(LICENSES):
-        if re.fullmatch(rf"({pattern})([- /]?\d\.\d)?( universal)?", text):
-            return rank
-    return None
+def _license(name: str) -> tuple[str, str] | None:
+    """Family and version of a Creative Commons licence, however it is written: SPDX, words or URL."""
+    text = name.lower()
+    words = set(re.findall(r"[a-z]+", text))
+    if not words <= _LICENSE_WORDS:
+        return None
+    if re.search(r"\bcc[- ]?0|zero|commons 0", text):
+        return "cc0", "1.0"
+    version = re.search(r"\b\d\.\d\b", text)
+    if not version or not words & {"by", "attribution"}:
+        return None
+    parts = ["by"]
+    parts += ["nc"] if words & {"nc", "noncommercial", "commercial"} else []
+    parts += ["sa"] if words & {"sa", "sharealike", "share"} else []
+    return "-".join(parts), version[0]
 
 
 # --- YAML -------------------------------------------------------------------------------------------------------------

@@ -63,7 +63,7 @@ class FullDiskRenderer(ToneRenderer):
 def make_library() -> SoundLibrary:
     """Five sounds, two of them related, with one silent recording each."""
     sounds = tuple(AtomicSound(label, f"a {label} sounding", f"a {label} sounds", label == "rain") for label in LABELS)
-    licenses = ("CC0-1.0", "CC BY 4.0", "CC0-1.0", "", "CC0-1.0")
+    licenses = ("CC0-1.0", "CC BY 4.0", "", "CC BY 4.0", "CC0-1.0")
     recordings = tuple(
         Recording(f"{label}/0", label, np.zeros(RATE, np.float32), 1000, True, license_, f'by "{label}", 2020', f"x/{label}")
         for label, license_ in zip(LABELS, licenses, strict=True)

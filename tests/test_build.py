@@ -83,7 +83,9 @@ def test_the_manifest_names_every_file(folder: Path) -> None:
     assert set(manifest["files"]) == files(folder) - {layout.MANIFEST}
     for name, digest in manifest["files"].items():
         assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == digest, name
-    assert {"reasonaudio", "numpy", "scipy", "soundfile", "libsndfile", "pyarrow", "soxr", "pyloudnorm"} == set(manifest["versions"])
+    assert {"reasonaudio", "numpy", "scipy", "soundfile", "libsndfile", "pyarrow", "soxr", "pyloudnorm"} == set(
+        manifest["versions"]
+    )
     assert content_hash(folder) == hashlib.sha256((folder / layout.MANIFEST).read_bytes()).hexdigest()
 
 
@@ -142,11 +144,9 @@ def test_a_killed_build_goes_on(folder: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("num_proc", [1, 2])
-def test_a_full_disk_keeps_finished_shards(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, num_proc: int
-) -> None:
+def test_a_full_disk_keeps_finished_shards(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, num_proc: int) -> None:
     monkeypatch.setenv("FULL_AT", shards(PLAN)[3].clips[5].id)
-    with pytest.raises(BuildError, match="disk is full.*start again"):
+    with pytest.raises(BuildError, match=r"disk is full.*start again"):
         make(tmp_path / "x", num_proc, FullDiskRenderer)
     assert not list((tmp_path / "x").rglob("*.tmp"))
     assert not (tmp_path / "x" / shards(PLAN)[3].file).exists()
@@ -241,7 +241,7 @@ def test_no_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_too_small_a_disk_is_foreseen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    usage = namedtuple("usage", "free")  # noqa: PYI024
+    usage = namedtuple("usage", "free")
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(1_000_000))
     with pytest.raises(BuildError, match=r"needs about 3\.\d MB, but .* has only 1\.0 MB free"):
         make(tmp_path / "x" / "y")
