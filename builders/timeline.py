@@ -73,3 +73,14 @@ def overlapping_pairs(timeline: Timeline) -> tuple[tuple[Event, Event], ...]:
     """All pairs of events that sound together for at least one millisecond, in order of onset."""
     events = timeline.events
     return tuple((a, b) for i, a in enumerate(events) for b in events[i + 1 :] if overlap_ms(a, b) > 0)
+
+
+def blocks_of(timeline: Timeline) -> tuple[tuple[Event, ...], ...]:
+    """The events in groups that overlap each other, in order of time."""
+    blocks: list[list[Event]] = []
+    for event in timeline:
+        if blocks and event.onset_ms < max(other.offset_ms for other in blocks[-1]):
+            blocks[-1].append(event)
+        else:
+            blocks.append([event])
+    return tuple(map(tuple, blocks))

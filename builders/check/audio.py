@@ -1,0 +1,129 @@
+"""Whether the audio of a clip is what its timeline says: measured, not taken on trust."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from builders.check.problems import Problem
+from builders.corpus import Clip
+from builders.recipe import CLIP_MS, Recipe
+from builders.sounds.audible import audible_spans, frame_levels
+from builders.timeline import Event, blocks_of
+
+USUAL_ERROR_MS = 20
+USUAL_SHARE = 0.95
+"""Onsets and offsets are found within 20 ms for at least this share of the events that stand alone."""
+SAME_EVENT_MS = 25
+"""The same recording at the same length is found with the same error wherever it stands (frames begin every 5 ms)."""
+SAME_LEVEL_DB = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One event that stands alone, as measured in the audio of its clip.
+
+    Attributes:
+        onset_error_ms, offset_error_ms: measured less planned.
+        level_db: RMS from onset to offset in dB re full scale, less the planned gain.
+    """
+
+    clip: str
+    event: Event
+    onset_error_ms: int
+    offset_error_ms: int
+    level_db: float
+
+
+def pcm_sha256(samples: NDArray[np.int16]) -> str:
+    """SHA-256 (hex) of the samples as little-endian 16-bit integers."""
+    return hashlib.sha256(np.ascontiguousarray(samples, dtype="<i2").data).hexdigest()
+
+
+def check_samples(
+    clip_id: str, samples: NDArray[np.int16], sample_rate: int, recipe: Recipe, expected_sha256: str
+) -> Iterator[Problem]:
+    """Rate, length, headroom and hash of one clip."""
+    where = f"clip {clip_id}"
+    if sample_rate != recipe.sample_rate:
+        yield Problem(where, f"is at {sample_rate} Hz, not {recipe.sample_rate} Hz")
+    if samples.shape != (recipe.samples(CLIP_MS),):
+        yield Problem(where, f"has samples of shape {samples.shape}, not ({recipe.samples(CLIP_MS)},)")
+    elif max(int(samples.max()), -int(samples.min())) >= 32767:
+        yield Problem(where, "reaches full scale")
+    if pcm_sha256(samples) != expected_sha256:
+        yield Problem(where, "its samples are not those that were rendered (pcm_sha256 differs)")
+
+
+def measure(clip: Clip, samples: NDArray[np.int16], recipe: Recipe) -> tuple[list[Measured], list[Problem]]:
+    """Finds the events of a clip in its audio by the definition of "audible".
+
+    Each block of the timeline (an event alone, or a pair) is looked for from the middle of the gap before it to the middle of the
+    gap after it. Of a pair only the outer bounds are looked at: the louder sets the level from which "audible" counts.
+
+    Returns:
+        What was measured of events that stand alone, and problems: nothing audible where an event should be, or something
+        audible where none should be.
+    """
+    rules, rate = recipe.audible, recipe.sample_rate
+    scaled = samples.astype(np.float32) / np.float32(32768)
+    levels = frame_levels(scaled, rate, rules)
+    offset = rules.frame_ms - rules.hop_ms
+    measured, problems = [], []
+    blocks = blocks_of(clip.timeline)
+    for n, block in enumerate(blocks):
+        onset, end = min(e.onset_ms for e in block), max(e.offset_ms for e in block)
+        left = 0 if n == 0 else (onset + max(e.offset_ms for e in blocks[n - 1])) // 2
+        right = CLIP_MS if n + 1 == len(blocks) else (end + min(e.onset_ms for e in blocks[n + 1])) // 2
+        first, last = (left + offset) // rules.hop_ms, (right + offset - rules.frame_ms) // rules.hop_ms + 1
+        inside = levels[first:last]
+        names = " and ".join(repr(event.label) for event in block)
+        spans = audible_spans(inside, 1 << 30, rules)
+        # The bed is under everything: nothing that is not well above it is an event.
+        if not spans or inside.max() < recipe.sound.bed_dbfs + rules.range_db / 3:
+            problems.append(Problem(f"clip {clip.id}", f"nothing is heard where {names} should be, {onset} to {end} ms"))
+            continue
+        shift = first * rules.hop_ms
+        errors = (spans[0].start_ms + shift - onset, spans[0].end_ms + shift - end)
+        most = rules.max_error_ms
+        outside = max(-errors[0], errors[1])
+        if outside > most or (len(block) == 1 and max(map(abs, errors)) > most):
+            found = f"{spans[0].start_ms + shift} to {spans[0].end_ms + shift} ms"
+            problems.append(Problem(f"clip {clip.id}", f"{names} is heard from {found}, planned from {onset} to {end} ms"))
+        if len(block) == 1:
+            part = scaled[recipe.samples(onset) : recipe.samples(end)]
+            level = 10 * np.log10(max(float(np.mean(np.square(part, dtype=np.float64))), 1e-20)) - block[0].gain_db
+            measured.append(Measured(clip.id, block[0], errors[0], errors[1], float(level)))
+    return measured, problems
+
+
+def check_measured(measured: Iterable[Measured]) -> Iterator[Problem]:
+    """What only many clips together show: too many inexact events, and events that differ from others of the same recording."""
+    everything = list(measured)
+    inexact = [m for m in everything if max(abs(m.onset_error_ms), abs(m.offset_error_ms)) > USUAL_ERROR_MS]
+    if len(inexact) > (1 - USUAL_SHARE) * len(everything):
+        worst = max(inexact, key=lambda m: max(abs(m.onset_error_ms), abs(m.offset_error_ms)))
+        yield Problem(
+            "audio",
+            f"{len(inexact)} of {len(everything)} events that stand alone are found over {USUAL_ERROR_MS} ms off, "
+            f"the worst is {worst.event.label!r} in clip {worst.clip}",
+        )
+    groups: dict[tuple[str, int], list[Measured]] = defaultdict(list)
+    for m in everything:
+        groups[m.event.recording, m.event.duration_ms].append(m)
+    for group in groups.values():
+        if len(group) < 3:  # of two that differ, neither can be said to be the wrong one
+            continue
+        onset = np.median([m.onset_error_ms for m in group])
+        offset = np.median([m.offset_error_ms for m in group])
+        level = np.median([m.level_db for m in group])
+        for m in group:
+            if max(abs(m.onset_error_ms - onset), abs(m.offset_error_ms - offset)) > SAME_EVENT_MS:
+                yield Problem(f"clip {m.clip}", f"{m.event.label!r} does not sound when the timeline says, as in other clips")
+            elif abs(m.level_db - level) > SAME_LEVEL_DB:
+                yield Problem(f"clip {m.clip}", f"{m.event.label!r} is {m.level_db - level:+.1f} dB off its planned gain")

@@ -1,0 +1,33 @@
+"""A library of filtered noises, for tests and benchmarks that need many sounds and no file."""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+from scipy.signal import butter, sosfilt
+
+from builders.logic import NO_RELATIONS, Relations
+from builders.sounds.library import AtomicSound, Recording, SoundLibrary
+
+
+def fake_library(
+    count: int = 60, recordings: int = 3, sample_rate: int = 32_000, relations: Relations = NO_RELATIONS, sustained_share: float = 0.4
+) -> SoundLibrary:
+    """`count` sounds "sound 000", ...: bands of noise; the first `sustained_share` of each ten are sustained."""
+    sounds, made, digest = [], [], hashlib.sha256()
+    for n in range(count):
+        label = f"sound {n:03}"
+        sustained = n % 10 < sustained_share * 10
+        sounds.append(AtomicSound(label, f"a {label} playing", f"a {label} plays", sustained))
+        for take in range(recordings):
+            rng = np.random.default_rng([n, take])
+            duration_ms = 5 * int(rng.integers(500, 1000) if sustained else rng.integers(110, 420))
+            samples = rng.standard_normal(duration_ms * sample_rate // 1000)
+            low = np.exp(rng.uniform(np.log(100), np.log(sample_rate / 5)))
+            sos = butter(2, [low, min(low * 2, sample_rate * 0.45)], "bandpass", fs=sample_rate, output="sos")
+            samples = sosfilt(sos, samples).astype(np.float32)
+            samples *= np.float32(0.2 / np.abs(samples).max())
+            digest.update(samples.tobytes())
+            made.append(Recording(f"fake/{label}/{take}", label, samples, duration_ms, True, "CC0-1.0", "made here", "fake"))
+    return SoundLibrary("fake", sample_rate, tuple(sounds), tuple(made), relations, digest=digest.hexdigest())
