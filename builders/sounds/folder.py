@@ -1,0 +1,335 @@
+"""A folder of recordings as a source of sounds: `root/<label>/<file>`, or a manifest (CSV, TSV) that names files and labels."""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+
+from builders.errors import SoundLibraryError, UnusableRecordingError
+from builders.sounds.decoding import read_audio
+from builders.sounds.library import AtomicSound, Samples, Source
+from builders.sounds.manifest import Line, read_manifest, tidy_label
+from builders.sounds.phrases import canonical_label, phrase, plain_phrase
+from builders.sounds.related import relations
+
+AUDIO_SUFFIXES = (
+    *(
+        ".wav",
+        ".wave",
+        ".w64",
+        ".rf64",
+        ".flac",
+        ".ogg",
+        ".oga",
+        ".opus",
+        ".mp3",
+        ".aif",
+        ".aiff",
+        ".aifc",
+        ".caf",
+        ".au",
+        ".snd",
+    ),
+    *(".voc", ".sph", ".avr", ".paf", ".ircam", ".sf"),
+)
+"""What is taken for audio in a folder without a manifest. What is inside decides how it is read."""
+
+_MANIFESTS = ("manifest.csv", "manifest.tsv")
+_NAMES_SHOWN = 5
+_NO_FILE = "there is no such file"
+
+
+@dataclass(frozen=True, slots=True)
+class FileCandidate:
+    """A recording in a file. `problem`, where there is one, is why it cannot be read anyway."""
+
+    id: str
+    label: str
+    path: Path
+    license: str = ""
+    attribution: str = ""
+    source: str = ""
+    problem: str = ""
+
+    def read(self, sample_rate: int) -> Samples:
+        if self.problem:
+            raise UnusableRecordingError(self.problem)
+        return read_audio(self.path, sample_rate)
+
+
+def source(path: Path | str) -> Source:
+    """The recordings of a folder or a manifest.
+
+    Args:
+        path: a folder with one folder of audio files for each label; a folder that holds `manifest.csv` or `manifest.tsv`, which
+            then alone counts; or a manifest file. Files are named in a manifest relative to its own folder.
+
+    Returns:
+        Ids are the files' paths inside the folder, with "/", the same on every machine. How a label is said, and whether it is
+        sustained, comes from the manifest, else from the table of known labels, else from the label itself (`notes` lists those).
+
+    Raises:
+        SoundLibraryError: there is nothing to read, or a manifest is wrong; one line that says what, where, and what to do.
+    """
+    path = Path(path).expanduser()
+    try:
+        if path.is_dir():
+            found = [path / name for name in _MANIFESTS if (path / name).is_file()]
+            return _from_manifest(found[0], _name(path)) if found else _from_folders(path)
+        if path.is_file():
+            if path.suffix.lower() in AUDIO_SUFFIXES:
+                raise SoundLibraryError(f"{path} is one recording; give a folder with a folder for each label, or a manifest")
+            return _from_manifest(path, _name(path.parent) if path.name in _MANIFESTS else path.name)
+    except OSError as error:
+        raise SoundLibraryError(f"{error.filename or path}: {error.strerror or error}") from None
+    raise SoundLibraryError(f"{path}: there is no such folder or manifest; give the path of one")
+
+
+def _name(folder: Path) -> str:
+    return folder.name or folder.resolve().name or "root"
+
+
+def _ignored(name: str) -> bool:
+    return name.startswith(".") or name == "__MACOSX"
+
+
+def _listed(folder: Path) -> list[Path]:
+    """What is in a folder, sorted by code points; hidden things are not."""
+    return sorted((entry for entry in folder.iterdir() if not _ignored(entry.name)), key=lambda entry: entry.name)
+
+
+def _is_audio(path: Path) -> bool:
+    return path.suffix.lower() in AUDIO_SUFFIXES and not path.is_dir()  # a dangling link is listed, and rejected when read
+
+
+def _text_of(path: Path) -> str | None:
+    """The path as text that is the same on every machine; None where its bytes are no text."""
+    text = unicodedata.normalize("NFC", path.as_posix())
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return None
+    return text
+
+
+# --- a folder for each label ------------------------------------------------------------------------------------------
+
+
+def _from_folders(root: Path) -> Source:
+    candidates: dict[str, FileCandidate] = {}
+    loose, other, deeper, unnamed = [], [], [], []
+    for folder in _listed(root):
+        if not folder.is_dir():
+            if _is_audio(folder):
+                loose.append(folder.name)
+            continue
+        for file in _listed(folder):
+            relative = _text_of(file.relative_to(root))
+            if file.is_dir():
+                deeper += [entry for entry in _listed(file) if _is_audio(entry)]
+            elif relative is None or relative in candidates:
+                unnamed.append(repr(os.fsencode(file.name)))
+            elif _is_audio(file):
+                candidates[relative] = FileCandidate(relative, tidy_label(folder.name), file, source=relative)
+            else:
+                other.append(relative)
+    if not candidates:
+        raise SoundLibraryError(_no_audio(root, loose, other, [file.relative_to(root).as_posix() for file in deeper]))
+    notes = [
+        note
+        for note in (
+            _count(loose, "lie directly in the folder, so that their label is not known; they are not used"),
+            _count(
+                [file.relative_to(root).as_posix() for file in deeper],
+                "lie deeper than one folder for each label; they are not used",
+            ),
+            _count(other, "are no audio by their suffix; they are not used"),
+            _count(unnamed, "have names that are not valid text, or are the same in Unicode; they are not used"),
+        )
+        if note
+    ]
+    ordered, merged = _one_case(candidates.values())
+    return _source(_name(root), ordered, {}, [], [*notes, *merged])
+
+
+def _no_audio(root: Path, loose: list[str], other: list[str], deeper: list[str]) -> str:
+    if deeper:
+        return (
+            f"{root}: audio lies deeper than one folder for each label (such as {deeper[0]}); "
+            f"give the folder above the labels' folders, {root / PurePosixPath(deeper[0]).parts[0]}"
+        )
+    if loose:
+        return (
+            f"{root}: audio lies directly in the folder (such as {loose[0]}), so that its label is not known; "
+            "put it into a folder for each label, or write a manifest.csv with the columns file and label"
+        )
+    found = f"; the files found, such as {other[0]}, are no audio by their suffix" if other else ""
+    return f"{root}: no audio found{found}; put audio files (.wav, .flac, .ogg, .mp3, .aiff) into one folder for each label"
+
+
+def _count(names: Sequence[str], what: str) -> str:
+    if not names:
+        return ""
+    more = ", ..." if len(names) > _NAMES_SHOWN else ""
+    return f"{len(names)} file(s) {what}: {', '.join(names[:_NAMES_SHOWN])}{more}"
+
+
+# --- a manifest -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Said:
+    """What a manifest says of one label, and in which line."""
+
+    sustained: tuple[bool, int] | None = None
+    noun: tuple[str, int] | None = None
+    clause: tuple[str, int] | None = None
+    audioset_id: tuple[str, int] | None = None
+
+
+def _from_manifest(path: Path, name: str) -> Source:
+    lines, unknown = read_manifest(path)
+    candidates: dict[str, FileCandidate] = {}
+    for line in lines:
+        candidate = _of_line(line, path, candidates)
+        candidates[candidate.id] = candidate
+    if all(candidate.problem.startswith(_NO_FILE) for candidate in candidates.values()):
+        raise SoundLibraryError(
+            f"manifest {path}: none of its {len(lines)} files exists, such as {lines[0].file!r} in line {lines[0].number}; "
+            f"files are looked for in the manifest's folder, {path.parent}"
+        )
+    ordered, notes = _one_case(candidates.values())
+    spelling = {label.casefold(): label for label in sorted({candidate.label for candidate in ordered}, reverse=True)}
+    said: dict[str, _Said] = {}
+    confusable: list[tuple[str, str]] = []
+    strangers: dict[str, int] = {}
+    for line in lines:
+        if not line.label:
+            continue
+        label = spelling[line.label.casefold()]
+        _note_down(said.setdefault(label, _Said()), line, label, path)
+        for other in line.confusable:
+            if other.casefold() in spelling:
+                confusable.append((label, spelling[other.casefold()]))
+            else:
+                strangers.setdefault(other, line.number)
+    notes += [f"line {number}: confusable: no sound here has the label {other!r}" for other, number in strangers.items()]
+    if unknown:
+        notes.append(f"columns that mean nothing here: {', '.join(unknown)}")
+    return _source(name, ordered, said, confusable, notes)
+
+
+def _of_line(line: Line, manifest: Path, taken: dict[str, FileCandidate]) -> FileCandidate:
+    root = manifest.parent
+    path = _find(root, line.file)
+    problem = ""
+    if not line.file:
+        problem = f"line {line.number} of the manifest names no file"
+    elif not line.label:
+        problem = f"line {line.number} of the manifest gives no label"
+    elif path is None:
+        problem = f"{_NO_FILE} (line {line.number} of the manifest)"
+    path = path or root / line.file
+    relative = Path(os.path.relpath(path.absolute(), root.absolute())) if line.file else Path(f"line {line.number}")
+    if relative.is_absolute() or relative.parts[:1] == ("..",):
+        # Where it lies differs from machine to machine; its label and name do not.
+        relative = Path(line.label or "no label") / relative.name
+    wanted = _text_of(relative) or f"line {line.number}"
+    unique, number = wanted, 2
+    while unique in taken:
+        unique, number = f"{wanted} ({number})", number + 1
+    return FileCandidate(unique, line.label, path, line.license, line.attribution, line.source or unique, problem)
+
+
+def _find(root: Path, file: str) -> Path | None:
+    """The file as it is written, with "\\" for "/", or with its letters composed or decomposed as other systems do."""
+    for name in (file, file.replace("\\", "/")):
+        for form in (name, unicodedata.normalize("NFC", name), unicodedata.normalize("NFD", name)):
+            if (root / form).is_file():
+                return root / form
+    return None
+
+
+def _note_down(said: _Said, line: Line, label: str, path: Path) -> None:
+    for field in ("sustained", "noun", "clause", "audioset_id"):
+        value = getattr(line, field)
+        if value in (None, ""):
+            continue
+        before = getattr(said, field)
+        if before is None:
+            setattr(said, field, (value, line.number))
+        elif before[0] != value:
+            was, now = (str(v).lower() if isinstance(v, bool) else repr(v) for v in (before[0], value))
+            raise SoundLibraryError(
+                f"manifest {path}, line {line.number}: {field} of {label!r} is {now}, but {was} in line {before[1]}; "
+                "give every line of a label the same, or only one of them any"
+            )
+
+
+# --- both -------------------------------------------------------------------------------------------------------------
+
+
+def _one_case(candidates: Iterable[FileCandidate]) -> tuple[list[FileCandidate], list[str]]:
+    """Candidates sorted by id, labels that differ in case only written as the first of them; a note for each such label."""
+    spellings: dict[str, set[str]] = {}
+    ordered = sorted(candidates, key=lambda candidate: candidate.id)
+    for candidate in ordered:
+        spellings.setdefault(candidate.label.casefold(), set()).add(candidate.label)
+    chosen = {folded: min(labels) for folded, labels in spellings.items()}
+    notes = [
+        f"taken for one label, written {min(labels)!r}: {', '.join(map(repr, sorted(labels)))}"
+        for labels in spellings.values()
+        if len(labels) > 1
+    ]
+    return [replace(candidate, label=chosen[candidate.label.casefold()]) for candidate in ordered], notes
+
+
+def _source(
+    name: str,
+    candidates: list[FileCandidate],
+    said: dict[str, _Said],
+    confusable: list[tuple[str, str]],
+    notes: list[str],
+) -> Source:
+    sounds: list[AtomicSound] = []
+    plain: list[str] = []
+    taken: set[str] = set()
+
+    def rank(label: str) -> tuple[bool, bool, str]:
+        # Where two labels are said the same, the one whose words are given keeps them, then the one that the table calls so.
+        return label not in said or said[label].noun is None, canonical_label(label) != label.casefold(), label
+
+    for label in sorted({candidate.label for candidate in candidates} - {""}, key=rank):
+        words = said.get(label, _Said())
+        english = phrase(label)
+        worded = plain_phrase(label) if english.noun in taken else english
+        noun = words.noun[0] if words.noun else worded.noun
+        clause = words.clause[0] if words.clause else f"the sound of {noun} is heard" if words.noun else worded.clause
+        sustained = words.sustained[0] if words.sustained else bool(english.sustained)
+        if not worded.known and not words.noun:
+            plain.append(label)
+        taken.add(noun)
+        sounds.append(AtomicSound(label, noun, clause, sustained, words.audioset_id[0] if words.audioset_id else None))
+    _check_words(name, sounds)
+    sounds.sort(key=lambda sound: sound.label)
+    if plain:
+        plain.sort()
+        how = plain_phrase(plain[0]).noun
+        notes = [*notes, f"said by their label alone ({how!r}), for want of a better noun: {', '.join(plain)}"]
+    return Source(f"folder:{name}", tuple(sounds), tuple(candidates), relations(sounds, confusable=confusable), tuple(notes))
+
+
+def _check_words(name: str, sounds: list[AtomicSound]) -> None:
+    for field in ("noun", "clause"):
+        first: dict[str, AtomicSound] = {}
+        for sound in sounds:
+            words = getattr(sound, field)
+            other = first.setdefault(words.casefold(), sound)
+            if other is not sound:
+                raise SoundLibraryError(
+                    f"folder:{name}: labels {other.label!r} and {sound.label!r} are both said as {words!r}; "
+                    f"give one of them another {field} in a manifest, or make them one label"
+                )

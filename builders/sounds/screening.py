@@ -1,0 +1,197 @@
+"""From the candidates of a source to a library of usable recordings, cut to where they are audible.
+
+Nothing is repaired in silence: what is not used is listed with the reason.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Generator, Mapping
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from functools import partial
+from itertools import pairwise
+
+from builders.errors import SoundLibraryError, UnusableRecordingError
+from builders.logic import Relations
+from builders.processes import pool
+from builders.recipe import Recipe
+from builders.sounds.cutting import cut
+from builders.sounds.library import AtomicSound, Candidate, Recording, Rejection, Samples, SoundLibrary, Source
+
+Progress = Callable[[int, int], None]
+
+
+def prepare(
+    source: Source, recipe: Recipe, *, strict: bool = False, num_proc: int = 1, progress: Progress | None = None
+) -> SoundLibrary:
+    """Reads, cuts and screens every candidate of `source`.
+
+    The result is the same for any `num_proc` and any order of the candidates.
+
+    Args:
+        source: what a source of sounds offers.
+        recipe: its `sample_rate`, `audible` and `sound.fade_ms` are used.
+        strict: stop at the first thing that would otherwise be left out and listed.
+        num_proc: number of processes; above 1, workers are started (which end with this process, however it ends).
+        progress: called in this process with (candidates done, candidates in all), from (0, all) on.
+
+    Raises:
+        SoundLibraryError: a candidate's id is not unique; a worker process died; `strict` and something is unusable.
+        ValueError: `num_proc` is below 1.
+    """
+    if num_proc < 1:
+        raise ValueError(f"num_proc: at least 1, got {num_proc}")
+    candidates = sorted(source.candidates, key=lambda candidate: candidate.id)
+    for one, other in pairwise(candidates):
+        if one.id == other.id:
+            raise SoundLibraryError(f"sound library {source.name}: two recordings have the id {one.id!r}")
+    known = {sound.label for sound in source.sounds}
+
+    def reject(rejection: Rejection) -> None:
+        if strict:
+            what = repr(rejection.id) if rejection.id else f"sound {rejection.label!r}"
+            raise SoundLibraryError(f"sound library {source.name}: {what} cannot be used: {rejection.reason}")
+        rejected.append(rejection)
+
+    usable: list[Recording] = []
+    rejected: list[Rejection] = []
+    if progress:
+        progress(0, len(candidates))
+    # `closing` ends the workers at once where `strict` or an interrupt leaves the loop.
+    with closing(_screen_all(candidates, recipe, num_proc)) as outcomes:
+        for number, (candidate, outcome) in enumerate(zip(candidates, outcomes, strict=True), 1):
+            if isinstance(outcome, str):
+                reject(Rejection(candidate.label, candidate.id, outcome))
+            elif candidate.label not in known:
+                reject(Rejection(candidate.label, candidate.id, f"the source has no sound {candidate.label!r}"))
+            else:
+                usable.append(_recording(candidate, outcome))
+            if progress:
+                progress(number, len(candidates))
+    usable, repeated = _without_repeats(usable)
+    for rejection in repeated:
+        reject(rejection)
+    heard = {recording.label for recording in usable}
+    offered = {label: sum(candidate.label == label for candidate in candidates) for label in known - heard}
+    for label in sorted(offered):
+        count = offered[label]
+        reject(Rejection(label, "", f"none of its {count} recordings can be used" if count else "it has no recordings"))
+    sounds = tuple(sorted((sound for sound in source.sounds if sound.label in heard), key=lambda sound: sound.label))
+    relations = _among(source.relations, heard)
+    return SoundLibrary(
+        name=source.name,
+        sample_rate=recipe.sample_rate,
+        sounds=sounds,
+        recordings=tuple(usable),
+        relations=relations,
+        rejected=tuple(sorted(rejected, key=lambda rejection: (rejection.label, rejection.id))),
+        notes=source.notes,
+        digest=digest(recipe.sample_rate, sounds, tuple(usable), relations),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Prepared:
+    samples: Samples
+    duration_ms: int
+    continuous: bool
+    note: str
+
+
+def _screen_all(candidates: list[Candidate], recipe: Recipe, num_proc: int) -> Generator[_Prepared | str, None, None]:
+    """What became of each candidate, in order: its audio, or why it cannot be used."""
+    screen = partial(_screen, recipe=recipe)
+    workers = min(num_proc, len(candidates))
+    if workers <= 1:
+        yield from map(screen, candidates)
+        return
+    with pool(workers) as executor:
+        try:
+            yield from executor.map(screen, candidates)
+        except BrokenProcessPool:
+            raise SoundLibraryError(
+                f"a worker process died while recordings were read (too little memory for {workers}?); use fewer processes"
+            ) from None
+
+
+def _screen(candidate: Candidate, recipe: Recipe) -> _Prepared | str:
+    try:
+        piece = cut(candidate.read(recipe.sample_rate), recipe)
+    except UnusableRecordingError as error:
+        return str(error)
+    return _Prepared(piece.samples, piece.duration_ms, piece.continuous, piece.note)
+
+
+def _recording(candidate: Candidate, prepared: _Prepared) -> Recording:
+    prepared.samples.setflags(write=False)
+    return Recording(
+        id=candidate.id,
+        label=candidate.label,
+        samples=prepared.samples,
+        duration_ms=prepared.duration_ms,
+        continuous=prepared.continuous,
+        license=candidate.license,
+        attribution=candidate.attribution,
+        source=candidate.source,
+        note=prepared.note,
+    )
+
+
+def _without_repeats(recordings: list[Recording]) -> tuple[list[Recording], list[Rejection]]:
+    """Leaves out audio that is there twice: under two labels nobody knows which is right, so all of it goes.
+
+    Cutting is a pure function of the decoded audio, so files that decode to the same samples are found as well.
+    """
+    same: dict[str, list[Recording]] = {}
+    for recording in recordings:
+        same.setdefault(sample_hash(recording.samples), []).append(recording)
+    rejections: dict[str, Rejection] = {}
+    for group in same.values():
+        first = group[0]
+        if all(recording.label == first.label for recording in group):
+            for recording in group[1:]:
+                rejections[recording.id] = Rejection(recording.label, recording.id, f"the same audio as {first.id!r}")
+            continue
+        for recording in group:
+            other = next(other for other in group if other.label != recording.label)
+            reason = f"the same audio as {other.id!r}, which has another label ({other.label!r}); neither is used"
+            rejections[recording.id] = Rejection(recording.label, recording.id, reason)
+    kept = [recording for recording in recordings if recording.id not in rejections]
+    return kept, [rejections[recording.id] for recording in recordings if recording.id in rejections]
+
+
+def _among(relations: Relations, labels: set[str]) -> Relations:
+    def within(table: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
+        kept = {label: table[label] & labels for label in sorted(table) if label in labels}
+        return {label: others for label, others in kept.items() if others}
+
+    return Relations(within(relations.ancestors), within(relations.confusable))
+
+
+def sample_hash(samples: Samples) -> str:
+    """SHA-256 (hex) of the samples as little-endian float32."""
+    return hashlib.sha256(samples.astype("<f4", copy=False).tobytes()).hexdigest()
+
+
+def digest(sample_rate: int, sounds: tuple[AtomicSound, ...], recordings: tuple[Recording, ...], relations: Relations) -> str:
+    """SHA-256 (hex) of everything in a library that can change a corpus; licences and notes cannot."""
+    content = {
+        "sample_rate": sample_rate,
+        "sounds": [asdict(sound) for sound in sounds],
+        "relations": relations_as_lists(relations),
+        "recordings": [
+            [recording.id, recording.label, recording.continuous, sample_hash(recording.samples)] for recording in recordings
+        ],
+    }
+    return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+
+
+def relations_as_lists(relations: Relations) -> dict[str, dict[str, list[str]]]:
+    """`relations` with everything sorted, ready for JSON."""
+    return {
+        "ancestors": {label: sorted(relations.ancestors[label]) for label in sorted(relations.ancestors)},
+        "confusable": {label: sorted(relations.confusable[label]) for label in sorted(relations.confusable)},
+    }
