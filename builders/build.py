@@ -11,7 +11,6 @@ import fcntl
 import hashlib
 import json
 import shutil
-import tempfile
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -40,6 +39,7 @@ MakeRenderer = Callable[[Recipe, "SoundLibrary"], ClipRenderer]
 
 FLAC_SHARE = 0.6
 """FLAC takes about this share of 16-bit PCM for clips like these; used to foresee a full disk."""
+_LIBRARY = "library"
 _PACKAGES = ("reasonaudio", "numpy", "scipy", "soundfile", "pyarrow", "soxr", "pyloudnorm")
 
 
@@ -102,6 +102,20 @@ def build(
     return Built(out, clips_kept=kept)
 
 
+def check_output(out: Path | str) -> None:
+    """Whether a build may write here at all: so that a mistyped folder is seen before sounds are read and clips planned.
+
+    Raises:
+        BuildError: `out` is a file, or holds something that no build of ours wrote.
+    """
+    out = Path(out)
+    try:
+        if not (out / layout.MANIFEST).is_file():
+            _check_place(out, None)
+    except OSError as error:
+        raise _build_error(out, error) from error
+
+
 def versions() -> dict[str, str]:
     """The versions of the packages that the bytes of a folder may depend on."""
     import soundfile
@@ -141,7 +155,8 @@ def _is_finished(out: Path, recipe_hash: str) -> bool:
     return True
 
 
-def _check_place(out: Path, recipe_hash: str) -> None:
+def _check_place(out: Path, recipe_hash: str | None) -> None:
+    """Raises BuildError unless `out` is missing, empty, or an unfinished build (of this recipe, if one is given)."""
     if not out.exists():
         return
     if not out.is_dir():
@@ -157,6 +172,8 @@ def _check_place(out: Path, recipe_hash: str) -> None:
         raise BuildError(f"{out} holds something else ({others}); choose a new or empty folder") from None
     except (ValueError, KeyError, TypeError):
         raise BuildError(f"{out}: {layout.WORK}/state.json is damaged; remove the folder and build again") from None
+    if recipe_hash is None:
+        return
     if found != recipe_hash:
         raise BuildError(
             f"{out} holds an unfinished build of another recipe ({found[:16]}, not {recipe_hash[:16]}); "
@@ -220,8 +237,7 @@ def _write_shards(
 ) -> tuple[dict[str, Receipt], int]:
     """Receipts by file, and the number of clips that need not be rendered again."""
     work = out / layout.WORK
-    for leftover in work.glob("*.tmp"):
-        leftover.unlink()
+    _tidy(work)
     found = {shard.file: read_receipt(shard, out) for shard in shards(plan)}
     receipts = {file: receipt for file, receipt in found.items() if receipt}
     missing = [shard for shard in shards(plan) if shard.file not in receipts]
@@ -245,13 +261,21 @@ def _render_all(
         for shard in missing:
             yield shard, write_shard(shard, renderer, recipe.sample_rate, schema, out)
         return
-    from builders.processes import pool
     from builders.sounds import store
 
-    stored = Path(tempfile.mkdtemp(prefix="library-", dir=out / layout.WORK))
-    store.save(library, stored)
+    stored = out / layout.WORK / _LIBRARY
+    try:
+        store.save(library, stored)
+        yield from _render_in(num_proc, [_Job(shard, recipe, schema, out, stored, make_renderer) for shard in missing])
+    finally:
+        _tidy(out / layout.WORK)  # where the disk is full, the library is in the way
+
+
+def _render_in(num_proc: int, wanted: list[_Job]) -> Generator[tuple[Shard, Receipt], None, None]:
+    from builders.processes import pool
+
     with pool(num_proc) as executor:
-        jobs = {executor.submit(_write, _Job(shard, recipe, schema, out, stored, make_renderer)): shard for shard in missing}
+        jobs = {executor.submit(_write, job): job.shard for job in wanted}
         try:
             for future in as_completed(jobs):
                 yield jobs[future], future.result()
@@ -262,6 +286,14 @@ def _render_all(
             ) from None
         finally:  # also on Ctrl-C: what has begun is finished, the rest is not begun
             executor.shutdown(wait=True, cancel_futures=True)
+
+
+def _tidy(work: Path) -> None:
+    """Removes what was written aside and never moved, and the workers' copy of the library."""
+    for leftover in work.glob("*.tmp"):
+        leftover.unlink(missing_ok=True)
+    for leftover in work.glob(f"{_LIBRARY}*"):
+        shutil.rmtree(leftover, ignore_errors=True)
 
 
 _opened: dict[Path, ClipRenderer] = {}

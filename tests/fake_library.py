@@ -12,7 +12,11 @@ from builders.sounds.library import AtomicSound, Recording, SoundLibrary
 
 
 def fake_library(
-    count: int = 60, recordings: int = 3, sample_rate: int = 32_000, relations: Relations = NO_RELATIONS, sustained_share: float = 0.4
+    count: int = 60,
+    recordings: int = 3,
+    sample_rate: int = 32_000,
+    relations: Relations = NO_RELATIONS,
+    sustained_share: float = 0.4,
 ) -> SoundLibrary:
     """`count` sounds "sound 000", ...: bands of noise; the first `sustained_share` of each ten are sustained."""
     sounds, made, digest = [], [], hashlib.sha256()

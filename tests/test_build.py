@@ -33,7 +33,7 @@ from corpus_fixture import (
 from numpy.typing import NDArray
 
 from builders import layout
-from builders.build import Built, MakeRenderer, build, content_hash
+from builders.build import Built, MakeRenderer, build, check_output, content_hash
 from builders.dataset_folder import DatasetFolder
 from builders.errors import BuildError, DatasetFolderError
 from builders.shards import shards
@@ -148,7 +148,8 @@ def test_a_full_disk_keeps_finished_shards(folder: Path, tmp_path: Path, monkeyp
     monkeypatch.setenv("FULL_AT", shards(PLAN)[3].clips[5].id)
     with pytest.raises(BuildError, match=r"disk is full.*start again"):
         make(tmp_path / "x", num_proc, FullDiskRenderer)
-    assert not list((tmp_path / "x").rglob("*.tmp"))
+    left = {path.name for path in (tmp_path / "x" / layout.WORK).iterdir()}
+    assert not {name for name in left if name.endswith(".tmp") or name.startswith("library")}
     assert not (tmp_path / "x" / shards(PLAN)[3].file).exists()
     done = make(tmp_path / "x")
     assert done.clips_kept >= 8
@@ -221,6 +222,18 @@ def test_other_contents_are_refused(tmp_path: Path) -> None:
     with pytest.raises(BuildError, match="is not ours"):
         make(tmp_path)
     assert files(tmp_path) == {"thesis.tex", layout.MANIFEST}
+
+
+def test_the_output_can_be_checked_before_anything_is_planned(folder: Path, tmp_path: Path) -> None:
+    check_output(folder)
+    check_output(tmp_path)
+    check_output(tmp_path / "new" / "folder")
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(BuildError, match="is a file"):
+        check_output(tmp_path / "file")
+    with pytest.raises(BuildError, match="holds something else"):
+        check_output(tmp_path)
+    assert not (tmp_path / "new").exists()
 
 
 def test_files_in_the_way(tmp_path: Path) -> None:
