@@ -37,7 +37,7 @@ Progress = Callable[[str, int, int], None]
 """Called with (what is counted, how many are done, of how many)."""
 MakeRenderer = Callable[[Recipe, "SoundLibrary"], ClipRenderer]
 
-FLAC_SHARE = 0.6
+FLAC_SHARE = 0.5
 """FLAC takes about this share of 16-bit PCM for clips like these; used to foresee a full disk."""
 _LIBRARY = "library"
 _PACKAGES = ("reasonaudio", "numpy", "scipy", "soundfile", "pyarrow", "soxr", "pyloudnorm")
@@ -96,7 +96,7 @@ def build(
             write_aside(out / layout.WORK / "state.json", _json(state), out / layout.WORK)
             receipts, kept = _write_shards(plan, library, out, num_proc, progress or _silent, make_renderer)
             _write_rest(plan, library, pairs, receipts, out)
-        shutil.rmtree(out / layout.WORK)
+            shutil.rmtree(out / layout.WORK)
     except OSError as error:
         raise _build_error(out, error) from error
     return Built(out, clips_kept=kept)

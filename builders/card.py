@@ -31,13 +31,11 @@ _HUB_LICENSES = {
     *("cc0-1.0", "cc-by-2.0", "cc-by-2.5", "cc-by-3.0", "cc-by-4.0", "cc-by-sa-3.0", "cc-by-sa-4.0"),
     *("cc-by-nc-2.0", "cc-by-nc-3.0", "cc-by-nc-4.0", "cc-by-nc-sa-2.0", "cc-by-nc-sa-3.0", "cc-by-nc-sa-4.0"),
 }
-_LICENSE_WORDS = set(
-    re.findall(
-        r"[a-z]+",
-        "http https www creativecommons org licenses license licence public domain dedication publicdomain deed en zero cc creative "
-        "commons by attribution nc non commercial noncommercial sa share alike sharealike international unported universal",
-    )
-)
+_LICENSE_WORDS = {
+    *("http", "https", "www", "creativecommons", "org", "licenses", "license", "licence", "public", "domain", "dedication"),
+    *("publicdomain", "deed", "en", "zero", "cc", "creative", "commons", "by", "attribution", "nc", "non", "commercial"),
+    *("noncommercial", "sa", "share", "alike", "sharealike", "international", "unported", "universal"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +222,7 @@ def _values(plan: Plan, library: SoundLibrary, qrels: Qrels, stats: Mapping[str,
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |" for line in lines)
+    return "\n".join("| " + " | ".join(" ".join(str(cell).replace("|", "\\|").split()) for cell in line) + " |" for line in lines)
 
 
 def _task_table(plan: Plan, qrels: Qrels) -> str:
