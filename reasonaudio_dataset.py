@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from builders import layout
 from builders.build import Built, build, content_hash
 from builders.dataset_folder import DatasetFolder
-from builders.errors import BuildError
+from builders.errors import BuildError, DatasetFolderError
 
 if TYPE_CHECKING:  # datasets takes a second to import; a command's --help must not
     import datasets
@@ -112,7 +112,7 @@ def install(
 
     Raises:
         DatasetFolderError: `folder` is not a finished dataset folder.
-        BuildError: it does not fit on the disk of the cache.
+        BuildError: it does not fit on the disk of the cache, or the cache cannot be written.
     """
     with _builders(folder, everything, home) as found:
         cache = Path(next(iter(found.values())).cache_dir).parents[2]
@@ -146,13 +146,29 @@ def _builders(folder: Path | str, everything: bool, home: Path | str | None) -> 
     """Builders by config, the default one last, for the folder under the name "reasonaudio"."""
     path = DatasetFolder.open(folder).path.resolve()
     from datasets import load_dataset_builder
+    from datasets.exceptions import DatasetsError
 
     cache = str(Path(home).absolute() / "datasets") if home else None
     wanted = [config.name for config in layout.configs() if everything or not config.duplicate]
     wanted.sort(key=lambda name: name == DEFAULT_CONFIG)
-    with tempfile.TemporaryDirectory() as link:
-        (Path(link) / NAME).symlink_to(path)  # the name of the folder is the name in the cache
-        yield {name: load_dataset_builder(str(Path(link) / NAME), name, cache_dir=cache) for name in wanted}
+    try:
+        with tempfile.TemporaryDirectory() as link:
+            (Path(link) / NAME).symlink_to(path)  # the name of the folder is the name in the cache
+            yield {name: load_dataset_builder(str(Path(link) / NAME), name, cache_dir=cache) for name in wanted}
+    except (DatasetsError, ValueError) as error:  # a file is damaged, or has other rows than the card says
+        cause = error.__cause__ or error
+        if isinstance(cause, OSError) and cause.errno is not None:
+            raise _cache_error(cause) from error
+        raise DatasetFolderError(
+            f"{path} cannot be installed ({type(cause).__name__}: {cause}); check it, or build it again"
+        ) from error
+    except OSError as error:
+        raise _cache_error(error) from error
+
+
+def _cache_error(error: OSError) -> BuildError:
+    what = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return BuildError(f"the cache cannot be written ({what}); make room, or set HF_HOME to a folder that you may write")
 
 
 def _missing_bytes(found: dict[str, Any]) -> int:

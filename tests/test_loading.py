@@ -97,6 +97,11 @@ def test_a_file_that_lost_rows_is_refused(folder: Path, tmp_path: Path) -> None:
     pq.write_table(pq.read_table(file).slice(1), file)
     with pytest.raises(datasets.exceptions.NonMatchingSplitsSizesError):
         load_dataset(str(copy), "all-qrels")
+    with pytest.raises(DatasetFolderError, match=r"cannot be installed \(NonMatchingSplitsSizesError"):
+        reasonaudio_dataset.install(copy, home=tmp_path / "other")
+    file.write_bytes(file.read_bytes()[:100])
+    with pytest.raises(DatasetFolderError, match="cannot be installed"):
+        reasonaudio_dataset.install(copy, home=tmp_path / "other")
 
 
 @cache_once
@@ -186,6 +191,9 @@ def test_installing_says_what_does_not_fit(folder: Path, cache: Path, tmp_path: 
         reasonaudio_dataset.install(folder, home=cache)
     with pytest.raises(DatasetFolderError, match="does not exist"):
         reasonaudio_dataset.install(tmp_path / "nowhere", home=cache)
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(BuildError, match="the cache cannot be written"):
+        reasonaudio_dataset.install(folder, home=tmp_path / "file")
 
 
 def test_the_library_of_the_fixture_is_the_one_that_was_built(folder: Path) -> None:
