@@ -7,7 +7,6 @@ slots. Only gaps and shifts are drawn for each clip.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,12 +16,13 @@ from numpy.random import Generator
 from builders.errors import PlanError
 from builders.logic import Formula, Truth, evaluate
 from builders.placing import Placer
-from builders.recipe import CLIP_MS, Recipe
+from builders.recipe import CLIP_MS, Recipe, ceil_ms
 from builders.sounds.library import Recording, SoundLibrary
 from builders.tasks.forms import FREE, Arrangement, Form, Length, Task, substitute, write_sentence
 from builders.timeline import Event, Timeline
 
 _SLACK_MS = 300  # what is left at least to vary the gaps of a clip
+_LENGTHS_VARY_MS = 700  # how much planned lengths vary from set to set
 _TRIES = 1000  # draws of one set's sounds before giving up
 
 
@@ -72,7 +72,7 @@ def gap_ms(recipe: Recipe) -> int:
 def needed_overlap_ms(recipe: Recipe, a_ms: int, b_ms: int) -> int:
     """How long two events must sound together to be clearly together (and clearly not one before the other)."""
     margins, clearance = recipe.margins, recipe.plan.clearance_ms
-    share = _ceil(margins.overlap_share * min(a_ms, b_ms))
+    share = ceil_ms(margins.overlap_share * min(a_ms, b_ms))
     return max(margins.overlap_ms, margins.simultaneous_ms, share) + clearance
 
 
@@ -165,6 +165,7 @@ class Drafter:
 
     def __init__(self, recipe: Recipe, library: SoundLibrary, placer: Placer) -> None:
         self.recipe, self.library, self.placer = recipe, library, placer
+        self.neighbours = library.relations.neighbours(library.labels)
         self._usable = lru_cache(maxsize=None)(self._find_usable)
 
     def _find_usable(self, form: Form) -> dict[str, tuple[Recording, ...]]:
@@ -200,29 +201,35 @@ class Drafter:
 
     def _draw_lengths(self, form: Form, seconds: float, rng: Generator) -> dict[Length, int]:
         """Long, middle and short, in ms: far enough apart, and on their sides of `seconds`."""
+        for _ in range(_TRIES):
+            short, middle, lowest = self._draw_short_and_middle(form, seconds, rng)
+            longest = self._longest_ms(form, short, middle)
+            if lowest <= longest:
+                long = _between(lowest, min(lowest + _LENGTHS_VARY_MS, longest), self.recipe.audible.hop_ms, rng)
+                return {"long": long, "middle": middle, "short": short}
+        raise PlanError(
+            f"{form.name}: no long, middle and short length fit into a clip; lower plan.length_ratio, plan.length_step_ms or "
+            f"plan.shortest_event_ms" + (f", or leave {seconds:g} out of plan.{form.seconds}" if form.seconds else "")
+        )
+
+    def _draw_short_and_middle(self, form: Form, seconds: float, rng: Generator) -> tuple[int, int, int]:
+        """A short and a middle length, and the shortest that a long one may be, in ms."""
         plan, margins, hop = self.recipe.plan, self.recipe.margins, self.recipe.audible.hop_ms
         most = int(margins.below_ratio * seconds * 1000) - plan.clearance_ms
-        least = _ceil(margins.above_ratio * seconds * 1000) + plan.clearance_ms
+        least = ceil_ms(margins.above_ratio * seconds * 1000) + plan.clearance_ms
         shortest = plan.shortest_event_ms
         if form.has_pairs:
             shortest = max(shortest, margins.overlap_ms + 2 * plan.clearance_ms)
-        ceiling = {"short": shortest + 600, "middle": 0, "long": 0}
-        if form.separates == ("long", "middle"):
-            ceiling["short"] = min(ceiling["short"], self._step_down(most))
-        elif form.separates == ("middle", "short"):
-            ceiling["short"] = min(ceiling["short"], most)
-        short = _between(shortest, ceiling["short"], hop, rng)
-        low = self._step_up(short)
-        if form.separates == ("middle", "short"):
-            low = max(low, least)
-        high = min(low + 600, most) if form.separates == ("long", "middle") else low + 600
-        middle = _between(low, high, hop, rng)
-        low = self._step_up(middle)
-        if form.separates == ("long", "middle"):
-            low = max(low, least)
-        longest = self._longest_ms(form, short, middle)
-        long = _between(low, min(low + 900, longest), hop, rng)
-        return {"long": long, "middle": middle, "short": short}
+        above, below = form.separates or ("", "")
+        high = shortest + _LENGTHS_VARY_MS
+        if below == "short":
+            high = min(high, most)
+        elif below == "middle":
+            high = min(high, plan.length_below(most))
+        short = _between(shortest, high, hop, rng)
+        low = max(plan.length_above(short), least if above == "middle" else 0)
+        middle = _between(low, min(low + _LENGTHS_VARY_MS, most if below == "middle" else CLIP_MS), hop, rng)
+        return short, middle, max(plan.length_above(middle), least if above == "long" else 0)
 
     def _longest_ms(self, form: Form, short: int, middle: int) -> int:
         """The longest event that fits beside the others of every arrangement."""
@@ -231,12 +238,6 @@ class Drafter:
         if form.has_pairs:  # a long and a short one apart, beside a pair of a long and a short one
             return min((room - short) // 2, self.recipe.audible.max_piece_ms)
         return min(room - short - middle, self.recipe.audible.max_piece_ms)
-
-    def _step_up(self, length_ms: int) -> int:
-        return max(_ceil(length_ms * self.recipe.plan.length_ratio), length_ms + self.recipe.plan.length_step_ms)
-
-    def _step_down(self, length_ms: int) -> int:
-        return min(int(length_ms / self.recipe.plan.length_ratio), length_ms - self.recipe.plan.length_step_ms)
 
     def _draw_clips(
         self, form: Form, number: int, lengths: dict[Length, int] | None, rng: Generator
@@ -350,11 +351,10 @@ class _Filler:
 
     def fill(self, letter: str, chosen: dict[str, _Choice], beside: Mapping[str, _Choice] | None = None) -> bool:
         """Adds a choice for `letter` to `chosen` that is unrelated to all of `chosen` and `beside`; False if there is none."""
-        relations = self.drafter.library.relations
         taken = {choice.label for group in (chosen, beside or {}) for choice in group.values()}
         for n in self.rng.permutation(len(self.labels)):
             label = self.labels[n]
-            if any(relations.related(label, other) for other in taken):
+            if self.drafter.neighbours[label] & taken:
                 continue
             recordings = self.usable[label]
             recording = recordings[int(self.rng.integers(len(recordings)))]
@@ -419,10 +419,6 @@ class _Filler:
         }
 
 
-def _ceil(value: float) -> int:
-    return math.ceil(value - 1e-9)  # 1.6 * 1000 is a hair over 1600 in floating point
-
-
 def _between(low: int, high: int, step: int, rng: Generator) -> int:
     """A multiple of `step` in [low, high] (or the first one from `low` on), drawn evenly."""
     first = -(-low // step)
@@ -432,10 +428,9 @@ def _between(low: int, high: int, step: int, rng: Generator) -> int:
 
 def unrelated_count(labels: Sequence[str], library: SoundLibrary) -> int:
     """How many of `labels` can stand in one set: a greedy choice of pairwise unrelated ones, the least related first."""
-    relations = library.relations
-    degree = {label: sum(relations.related(label, other) for other in labels) for label in labels}
-    chosen: list[str] = []
-    for label in sorted(labels, key=lambda label: (degree[label], label)):
-        if not any(relations.related(label, other) for other in chosen):
-            chosen.append(label)
+    neighbours = library.relations.neighbours(labels)
+    chosen: set[str] = set()
+    for label in sorted(labels, key=lambda label: (len(neighbours[label]), label)):
+        if not neighbours[label] & chosen:
+            chosen.add(label)
     return len(chosen)

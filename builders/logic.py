@@ -85,9 +85,16 @@ class Relations:
         """True for the same label, ancestor and descendant, and easily confused labels."""
         return self.holds(a, b) is not Truth.FALSE or self.holds(b, a) is not Truth.FALSE
 
-    def related_to(self, label: str, labels: Iterable[str]) -> tuple[str, ...]:
-        """Those of `labels` that are related to `label`, itself left out, sorted."""
-        return tuple(sorted(other for other in labels if other != label and self.related(label, other)))
+    def neighbours(self, labels: Iterable[str]) -> dict[str, frozenset[str]]:
+        """For each of `labels` those of `labels` that are related to it, itself included."""
+        found: dict[str, set[str]] = {label: {label} for label in labels}
+        for mapping in (self.ancestors, self.confusable):
+            for label, others in mapping.items():
+                for other in others:
+                    if label in found and other in found:
+                        found[label].add(other)
+                        found[other].add(label)
+        return {label: frozenset(others) for label, others in found.items()}
 
 
 NO_RELATIONS = Relations()
@@ -168,13 +175,12 @@ def evaluate(formula: Formula, timeline: Timeline, margins: Margins = Margins(),
             labels: tuple[str, ...] = (formula.a, formula.b)
         case AtLeast() | AtMost():
             labels = (formula.a,)
-    present = [_presence(label, timeline, relations) for label in labels]
-    if Truth.FALSE in present:
+    found = [_answers(label, timeline, relations) for label in labels]
+    if any(truth is Truth.FALSE for truth, _ in found):
         return Truth.FALSE
-    if Truth.UNCLEAR in present:
+    if any(truth is Truth.UNCLEAR for truth, _ in found):
         return Truth.UNCLEAR
-    choices = product(*([e for e in timeline if relations.holds(e.label, label) is Truth.TRUE] for label in labels))
-    values = {_compare(formula, events, margins) for events in choices}
+    values = {_compare(formula, events, margins) for events in product(*(events for _, events in found))}
     return values.pop() if len(values) == 1 else Truth.UNCLEAR
 
 
@@ -192,14 +198,19 @@ def _all(values: Iterable[Truth]) -> Truth:
 
 
 def _presence(label: str, timeline: Timeline, relations: Relations) -> Truth:
-    found = Truth.FALSE
-    for event in timeline:
+    return _answers(label, timeline, relations)[0]
+
+
+def _answers(label: str, timeline: Timeline, relations: Relations) -> tuple[Truth, list[Event]]:
+    """Whether the clip holds the sound, and the events that answer to its label."""
+    events, unclear = [], False
+    for event in timeline.events:
         value = relations.holds(event.label, label)
         if value is Truth.TRUE:
-            return Truth.TRUE
-        if value is Truth.UNCLEAR:
-            found = Truth.UNCLEAR
-    return found
+            events.append(event)
+        elif value is Truth.UNCLEAR:
+            unclear = True
+    return (Truth.TRUE if events else Truth.UNCLEAR if unclear else Truth.FALSE), events
 
 
 def _compare(formula: Formula, events: tuple[Event, ...], m: Margins) -> Truth:

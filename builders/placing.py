@@ -14,10 +14,12 @@ from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.fft import rfft
+from scipy.ndimage import maximum_filter1d
 
 from builders.errors import SoundLibraryError
 from builders.recipe import Recipe
-from builders.sounds.audible import audible_span, frame_levels, frame_start_ms, longest_gap_ms
+from builders.sounds.audible import audible_spans, frame_levels, frame_start_ms, longest_gap_ms
 from builders.sounds.library import Recording, Samples, SoundLibrary
 
 EDGE_TOLERANCE_MS = 20
@@ -51,6 +53,7 @@ class Placer:
 
     def __init__(self, recipe: Recipe, library: SoundLibrary, cached_events: int = 400) -> None:
         self.recipe, self.library = recipe, library
+        self._levels: dict[str, NDArray[np.float64]] = {}  # some 10 kB each
         self._start = _Cache(self._find_start, 200_000)
         self._gain = _Cache(self._measure_gain, 200_000)
         self._samples = _Cache(self._place, cached_events)  # some 0.3 MB each at 32 kHz
@@ -82,20 +85,25 @@ class Placer:
         once = np.concatenate([joint, samples[crossfade:-crossfade]])
         return np.concatenate([samples[:-crossfade], *([once] * rounds)])
 
+    def _material_levels(self, recording: Recording) -> NDArray[np.float64]:
+        if recording.id not in self._levels:
+            self._levels[recording.id] = frame_levels(recording.samples, self.recipe.sample_rate, self.recipe.audible)
+        return self._levels[recording.id]
+
     def _find_start(self, recording_id: str, duration_ms: int) -> int | None:
         """Where the cut starts, in ms from the start of the material: the first place where both its ends are audible."""
         recording = self.library.recording(recording_id)
         rules = self.recipe.audible
         rate = self.recipe.sample_rate
         material = self._material(recording, duration_ms)
-        levels = frame_levels(material, rate, rules)
+        levels = self._material_levels(recording) if material is recording.samples else frame_levels(material, rate, rules)
         inside = -frame_start_ms(0, rules) // rules.hop_ms  # frames before this one start before the material
         levels = levels[inside : len(levels) - inside]
         span = (duration_ms - rules.frame_ms) // rules.hop_ms + 1  # frames that lie within the cut
         starts = len(levels) - span + 1
         if starts < 1:
             return None
-        loudest = np.lib.stride_tricks.sliding_window_view(levels, span).max(axis=1)
+        loudest = maximum_filter1d(levels, span, origin=-(span // 2))[:starts]
         floor = loudest - rules.range_db + _FADE_GUARD_DB
         good = np.flatnonzero((levels[:starts] >= floor) & (levels[span - 1 :] >= floor))
         allowed_gap = rules.continuous_gap_ms if recording.continuous else rules.split_gap_ms
@@ -103,11 +111,20 @@ class Placer:
             if longest_gap_ms(levels[start : start + span], rules) > allowed_gap:
                 continue
             begin = self.recipe.samples(int(start) * rules.hop_ms)
-            cut = self._faded(material[begin : begin + self.recipe.samples(duration_ms)])
-            found = audible_span(cut, rate, rules)
-            if found and max(found.start_ms, duration_ms - found.end_ms) <= EDGE_TOLERANCE_MS - rules.hop_ms:
+            if self._ends_audible(material[begin : begin + self.recipe.samples(duration_ms)], float(loudest[start])):
                 return int(start) * rules.hop_ms
         return None
+
+    def _ends_audible(self, cut: Samples, loudest_db: float) -> bool:
+        """Whether a cut, faded, is audible at its very ends."""
+        rules, rate = self.recipe.audible, self.recipe.sample_rate
+        end_ms = 3 * rules.frame_ms
+        count = self.recipe.samples(end_ms)
+        faded = self._faded(np.concatenate([cut[:count], cut[-count:]]))
+        tolerance = EDGE_TOLERANCE_MS - rules.hop_ms
+        head = audible_spans(frame_levels(faded[:count], rate, rules), 1 << 30, rules, loudest_db)
+        tail = audible_spans(frame_levels(faded[-count:], rate, rules), 1 << 30, rules, loudest_db)
+        return bool(head and tail and head[0].start_ms <= tolerance and end_ms - tail[-1].end_ms <= tolerance)
 
     # --- samples ------------------------------------------------------------------------------------------------------
 
@@ -183,7 +200,7 @@ class Placer:
         hop = self.recipe.samples(self.recipe.audible.frame_ms)
         frames = len(samples) // hop
         window = np.hanning(hop).astype(np.float32)
-        spectra = np.fft.rfft(samples[: frames * hop].reshape(frames, hop) * window, axis=1)
+        spectra = rfft(samples[: frames * hop].reshape(frames, hop) * window, axis=1)
         power = np.square(spectra.real) + np.square(spectra.imag)
         top = 0.45 * self.recipe.sample_rate
         bands = self.recipe.plan.heard_bands
@@ -193,7 +210,7 @@ class Placer:
         lasts = np.maximum(np.round(edges[1:]).astype(int), firsts + 1)
         summed = np.concatenate([np.zeros((frames, 1)), np.cumsum(power, axis=1)], axis=1)
         energy = summed[:, np.minimum(lasts, power.shape[1])] - summed[:, firsts]
-        return (10 * np.log10(np.maximum(energy, 1e-20))).astype(np.float32)
+        return np.asarray(10 * np.log10(np.maximum(energy, 1e-20)), dtype=np.float32)
 
     def both_heard(self, a: tuple[str, int, float], b: tuple[str, int, float], b_later_ms: int) -> bool:
         """Whether each of two overlapping events exceeds the other in at least one band for long enough of their overlap.

@@ -101,10 +101,6 @@ class _Planner:
         self.slots = [slot for name in TASK_NAMES for slot in self._slots(TASKS[name])]
         self.taken: dict[str, _Slot] = {}
         """Canonical formulas and texts in use."""
-        self.expanded = {
-            label: frozenset(other for other in library.labels if library.relations.related(label, other))
-            for label in library.labels
-        }
 
     def _slots(self, task: Task) -> Iterator[_Slot]:
         index = 0
@@ -190,7 +186,7 @@ class _Planner:
         return all(timeline is not None and self._clear(timeline, queries) for timeline in slot.timelines)
 
     def _clear(self, timeline: Timeline, queries: dict[tuple[str, str], list[tuple[_Slot, int]]]) -> bool:
-        labels = sorted(set().union(*(self.expanded[label] for label in timeline.labels)))
+        labels = sorted(set().union(*(self.drafter.neighbours[label] for label in timeline.labels)))
         for pair in combinations(labels, 2):
             for slot, query in queries.get(pair, ()):
                 formula = slot.set.formulas[query]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import hashlib
 import json
+import math
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -22,6 +23,11 @@ ONE_SET_PER_FORM = "one-set-per-form"
 
 _M = Margins()
 Milliseconds = Annotated[int, Field(ge=0)]
+
+
+def ceil_ms(milliseconds: float) -> int:
+    """Rounded up to whole milliseconds, but for what floating point adds (1.6 * 1000 is a hair over 1600)."""
+    return math.ceil(milliseconds - 1e-9)
 
 
 class _Part(BaseModel):
@@ -82,6 +88,14 @@ class PlanRules(_Part):
     """A recipe that gives more relevant clips a query, on average, is refused unless `allow_dense`."""
     allow_dense: bool = False
 
+    def length_above(self, length_ms: int) -> int:
+        """The shortest length that is clearly longer than `length_ms`, as planned lengths are."""
+        return max(ceil_ms(length_ms * self.length_ratio), length_ms + self.length_step_ms)
+
+    def length_below(self, length_ms: int) -> int:
+        """The longest length that is clearly shorter than `length_ms`; it may be negative."""
+        return min(int(length_ms / self.length_ratio), length_ms - self.length_step_ms)
+
 
 class MarginRules(_Part):
     """`builders.logic.Margins`, as fields of a recipe."""
@@ -116,12 +130,30 @@ class Recipe(_Part):
         queries = self.queries_per_task
         if isinstance(queries, int) and queries % 2:
             raise ValueError(
-                f"queries_per_task: {queries} is odd, but every set serves two twin queries; use {queries - 1 or 2} or {queries + 1}"
+                f"queries_per_task: {queries} is odd, but every set serves two twin queries; use {max(2, queries - 1)} or {queries + 1}"
             )
         if self.sample_rate % 200:
             rate = round(self.sample_rate / 200) * 200
             raise ValueError(f"sample_rate: {self.sample_rate} Hz is not a multiple of 200; the nearest is {rate}")
+        self._check_seconds()
         return self
+
+    def _check_seconds(self) -> None:
+        """Numbers of seconds must leave room for a middle and a short sound below them."""
+        plan = self.plan
+        for name, seconds in [
+            *(("at_least_seconds", s) for s in plan.at_least_seconds),
+            *(("at_most_seconds", s) for s in plan.at_most_seconds),
+        ]:
+            most = int(self.margins.below_ratio * seconds * 1000) - plan.clearance_ms
+            short = plan.length_below(most) if name == "at_least_seconds" else most
+            if short < plan.shortest_event_ms:
+                raise ValueError(
+                    f"plan.{name}: {seconds:g} leaves no room for a short sound: it would last {max(short, 0)} ms at most, "
+                    f"but plan.shortest_event_ms is {plan.shortest_event_ms}; leave {seconds:g} out"
+                )
+        if not plan.at_least_seconds or not plan.at_most_seconds:
+            raise ValueError("plan.at_least_seconds and plan.at_most_seconds need at least one number each")
 
     def margins_value(self) -> Margins:
         return Margins(**self.margins.model_dump())

@@ -27,9 +27,9 @@ class ClipIndex:
             for label in clip.timeline.labels:
                 holding[label].add(n)
         # A clip matters to a label if it holds the label itself, or one related to it: else the label is missing.
+        neighbours = relations.neighbours({*labels, *holding})
         self._mattering = {
-            label: set().union(*(found for held, found in holding.items() if relations.related(held, label)))
-            for label in sorted(set(labels))
+            label: set().union(*(holding.get(other, ()) for other in others)) for label, others in neighbours.items()
         }
 
     def candidates(self, formula: Formula) -> Iterator[Clip]:

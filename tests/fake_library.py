@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+from functools import lru_cache
 
 import numpy as np
 from scipy.signal import butter, sosfilt
 
+from builders.check.rules import KnownRecording, Records
+from builders.corpus import Plan
 from builders.logic import NO_RELATIONS, Relations
+from builders.plan import make_plan
+from builders.recipe import PRESETS, make_recipe
 from builders.sounds.library import AtomicSound, Recording, SoundLibrary
 
 
@@ -35,3 +40,24 @@ def fake_library(
             digest.update(samples.tobytes())
             made.append(Recording(f"fake/{label}/{take}", label, samples, duration_ms, True, "CC0-1.0", "made here", "fake"))
     return SoundLibrary("fake", sample_rate, tuple(sounds), tuple(made), relations, digest=digest.hexdigest())
+
+
+@lru_cache(maxsize=4)
+def smoke(seed: int = 0, queries: int | None = None) -> tuple[Plan, SoundLibrary]:
+    """A small plan and its library, made once per process."""
+    library = fake_library()
+    changes = {"seed": seed} | ({"queries_per_task": queries} if queries else {})
+    return make_plan(make_recipe(PRESETS["smoke"], changes), library), library
+
+
+def records_of(plan: Plan, library: SoundLibrary) -> Records:
+    """What a check sees of a plan."""
+    return Records(
+        recipe=plan.recipe,
+        recipe_hash=plan.recipe_hash,
+        relations=library.relations,
+        sounds={sound.label: sound for sound in library.sounds},
+        recordings={r.id: KnownRecording(r.label, r.duration_ms) for r in library.recordings},
+        clips=plan.clips,
+        queries=plan.queries,
+    )

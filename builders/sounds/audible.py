@@ -41,11 +41,11 @@ def frame_levels(samples: Samples, sample_rate: int, rules: AudibleRules = Audib
     hop = sample_rate * rules.hop_ms // 1000
     per_frame = rules.frame_ms // rules.hop_ms
     whole = len(samples) // hop
-    squares = np.square(samples, dtype=np.float64)
     energy = np.zeros(-(-len(samples) // hop) + 2 * (per_frame - 1))
-    energy[per_frame - 1 : per_frame - 1 + whole] = squares[: whole * hop].reshape(whole, hop).sum(axis=1)
+    hops = samples[: whole * hop].reshape(whole, hop)
+    energy[per_frame - 1 : per_frame - 1 + whole] = np.einsum("ij,ij->i", hops, hops)
     if whole * hop < len(samples):
-        energy[per_frame - 1 + whole] = squares[whole * hop :].sum()
+        energy[per_frame - 1 + whole] = np.square(samples[whole * hop :]).sum()
     frames = np.lib.stride_tricks.sliding_window_view(energy, per_frame).sum(axis=1) / (hop * per_frame)
     return np.asarray(10 * np.log10(np.maximum(frames, 10 ** (SILENCE_DB / 10))))
 

@@ -1,0 +1,94 @@
+import json
+
+import pytest
+
+from builders.errors import RecipeError
+from builders.recipe import PRESETS, load_recipe, make_recipe, preset, recipe_hash
+
+
+def test_presets():
+    assert preset("full").queries_per_task == 200
+    assert preset("mini").queries_per_task == 20
+    assert preset("smoke").queries_per_task == "one-set-per-form"
+    with pytest.raises(RecipeError, match="did you mean 'mini'"):
+        preset("mni")
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"queries_per_task": 7}, "7 is odd.*use 6 or 8"),
+        ({"queries_per_task": 1}, "queries_per_task"),
+        ({"sede": 3}, "unknown field 'sede'; did you mean 'seed'"),
+        ({"plan": {"edge": 3}}, "unknown field 'plan.edge'; did you mean 'edge_ms'"),
+        ({"plan": 3}, "plan: a table"),
+        ({"sample_rate": 0}, "sample_rate.*8000.*found 0"),
+        ({"sample_rate": -1}, "sample_rate.*8000.*found -1"),
+        ({"sample_rate": 7_000_000}, "sample_rate.*192000"),
+        ({"sample_rate": 44_111}, "sample_rate: 44111 Hz is not a multiple of 200; the nearest is 44200"),
+        ({"seed": "x"}, "seed.*integer"),
+        ({"seed": -1}, "seed"),
+        ({"plan": {"at_least_seconds": ["a"]}}, "plan.at_least_seconds"),
+        ({"plan": {"at_least_seconds": [1.5]}}, "at_least_seconds: 1.5 leaves no room"),
+        ({"plan": {"at_most_seconds": []}}, "at_most_seconds"),
+        ({"sound": {"peak_dbfs": 3.0}}, "sound.peak_dbfs"),
+    ],
+)
+def test_a_wrong_field_is_named(change, said):
+    with pytest.raises(RecipeError, match=said) as caught:
+        make_recipe(PRESETS["full"], change)
+    assert "\n" not in str(caught.value)
+
+
+def test_later_changes_win_and_tables_merge():
+    recipe = make_recipe(PRESETS["mini"], {"seed": 1, "plan": {"edge_ms": 50}}, {"seed": 2})
+    assert (recipe.seed, recipe.plan.edge_ms, recipe.plan.clearance_ms, recipe.queries_per_task) == (2, 50, 20, 20)
+
+
+def test_the_hash_depends_on_every_field_and_the_library():
+    base = PRESETS["full"]
+    digests = {
+        recipe_hash(base, "x"),
+        recipe_hash(base, "y"),
+        recipe_hash(make_recipe(base, {"seed": 1}), "x"),
+        recipe_hash(make_recipe(base, {"sound": {"fade_ms": 11}}), "x"),
+    }
+    assert len(digests) == 4
+    assert recipe_hash(make_recipe(base, {"seed": 0}), "x") in digests
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("r.toml", "seed = 5\n[plan]\nedge_ms = 90\n"), ("r.json", '{"seed": 5, "plan": {"edge_ms": 90}}')]
+)
+def test_recipe_files(tmp_path, name, text):
+    path = tmp_path / name
+    path.write_text(text)
+    recipe = make_recipe(PRESETS["smoke"], load_recipe(path))
+    assert (recipe.seed, recipe.plan.edge_ms) == (5, 90)
+
+
+def test_a_recipe_written_by_a_build_reads_back(tmp_path):
+    path = tmp_path / "recipe.json"
+    path.write_text(PRESETS["mini"].canonical_json())
+    assert make_recipe(PRESETS["full"], load_recipe(path)) == PRESETS["mini"]
+    assert json.loads(path.read_text())["name"] == "mini"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("r.toml", b"seed = ", "not valid TOML"),
+        ("r.json", b"[1]", "table of fields"),
+        ("r.json", b"{", "not valid JSON"),
+        ("r.toml", "seed = 1 # ä".encode("latin-1"), "not UTF-8 at byte 11"),
+        (None, b"", "No such file"),
+    ],
+)
+def test_a_broken_recipe_file_is_one_line(tmp_path, name, content, said):
+    path = tmp_path / (name or "missing.toml")
+    if name:
+        path.write_bytes(content)
+    with pytest.raises(RecipeError, match=said) as caught:
+        load_recipe(path)
+    assert "\n" not in str(caught.value)
+    assert path.name in str(caught.value)
