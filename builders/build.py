@@ -1,0 +1,386 @@
+"""(plan, library, qrels) -> a finished dataset folder, in any number of processes, resumable after any interruption.
+
+Work files live in `.build/` inside the folder. `manifest.json` is written last: a folder that has one is finished. The bytes
+of a folder depend on the plan, the library and the package versions alone.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import hashlib
+import json
+import shutil
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from builders import card, layout
+from builders.errors import BuildError
+from builders.recipe import CLIP_MS, Recipe
+from builders.render import Renderer
+from builders.shards import ClipRenderer, Receipt, Shard, read_receipt, shards, write_aside, write_shard
+from builders.tables import Qrels, attribution, tables
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from builders.corpus import Plan
+    from builders.sounds.library import SoundLibrary
+
+Progress = Callable[[str, int, int], None]
+"""Called with (what is counted, how many are done, of how many)."""
+MakeRenderer = Callable[[Recipe, "SoundLibrary"], ClipRenderer]
+
+FLAC_SHARE = 0.5
+"""FLAC takes about this share of 16-bit PCM for clips like these; used to foresee a full disk."""
+_LIBRARY = "library"
+_PACKAGES = ("reasonaudio", "numpy", "scipy", "soundfile", "pyarrow", "soxr", "pyloudnorm")
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What `build` did.
+
+    Attributes:
+        folder: the finished folder.
+        already_there: it was finished before; nothing was done.
+        clips_kept: clips taken over from a build that was interrupted.
+    """
+
+    folder: Path
+    already_there: bool = False
+    clips_kept: int = 0
+
+
+def build(
+    plan: Plan,
+    library: SoundLibrary,
+    qrels: Qrels | Callable[[], Qrels],
+    out: Path | str,
+    *,
+    num_proc: int = 1,
+    progress: Progress | None = None,
+    make_renderer: MakeRenderer = Renderer,
+) -> Built:
+    """Writes the dataset folder of a plan, or goes on with one that was interrupted.
+
+    Args:
+        plan: the corpus to write.
+        library: the sounds it was planned for; its relations are written too.
+        qrels: all relevant (query id, clip id) pairs of the whole corpus, or what computes them.
+        out: the folder; made with its parents where it is missing.
+        num_proc: worker processes; 1 works in this one.
+        progress: told of finished clips.
+        make_renderer: (recipe, library) -> renderer; picklable.
+
+    Raises:
+        BuildError: `out` holds something else, cannot be written, or the disk is too small. Finished shards stay, and the
+            same call goes on from them.
+    """
+    out = Path(out)
+    try:
+        if _is_finished(out, plan.recipe_hash):
+            return Built(out, already_there=True)
+        _check_place(out, plan.recipe_hash)
+        pairs = qrels() if callable(qrels) else qrels
+        _check_disk(plan, library, out, num_proc)
+        (out / layout.WORK).mkdir(parents=True, exist_ok=True)
+        with _only_one(out):
+            state = {"recipe_hash": plan.recipe_hash, "layout": layout.LAYOUT_VERSION, "versions": versions()}
+            write_aside(out / layout.WORK / "state.json", _json(state), out / layout.WORK)
+            receipts, kept = _write_shards(plan, library, out, num_proc, progress or _silent, make_renderer)
+            _write_rest(plan, library, pairs, receipts, out)
+            shutil.rmtree(out / layout.WORK)
+    except OSError as error:
+        raise _build_error(out, error) from error
+    return Built(out, clips_kept=kept)
+
+
+def check_output(out: Path | str) -> None:
+    """Whether a build may write here at all: so that a mistyped folder is seen before sounds are read and clips planned.
+
+    Raises:
+        BuildError: `out` is a file, or holds something that no build of ours wrote.
+    """
+    out = Path(out)
+    try:
+        if not (out / layout.MANIFEST).is_file():
+            _check_place(out, None)
+    except OSError as error:
+        raise _build_error(out, error) from error
+
+
+def versions() -> dict[str, str]:
+    """The versions of the packages that the bytes of a folder may depend on."""
+    import soundfile
+
+    found = {"libsndfile": str(soundfile.__libsndfile_version__)}
+    for package in _PACKAGES:
+        try:
+            found[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:  # ours, run from a checkout that is not installed
+            found[package] = "unknown"
+    return found
+
+
+def content_hash(folder: Path | str) -> str:
+    """SHA-256 (hex) of the folder's manifest, which holds that of every other file."""
+    return hashlib.sha256((Path(folder) / layout.MANIFEST).read_bytes()).hexdigest()
+
+
+# --- before anything is written ---------------------------------------------------------------------------------------
+
+
+def _is_finished(out: Path, recipe_hash: str) -> bool:
+    """Whether `out` is the finished folder of this recipe. Raises BuildError where it is that of another."""
+    manifest = out / layout.MANIFEST
+    if not manifest.is_file():
+        return False
+    try:
+        found = str(json.loads(manifest.read_bytes())["recipe_hash"])
+    except (ValueError, KeyError, TypeError):
+        raise BuildError(f"{out} holds something else: its {layout.MANIFEST} is not ours; choose another folder") from None
+    if found != recipe_hash:
+        raise BuildError(
+            f"{out} holds something else: the finished dataset of recipe {found[:16]}, not {recipe_hash[:16]}; "
+            "choose another folder, or remove it first"
+        )
+    shutil.rmtree(out / layout.WORK, ignore_errors=True)  # left where a build ended between its last two steps
+    return True
+
+
+def _check_place(out: Path, recipe_hash: str | None) -> None:
+    """Raises BuildError unless `out` is missing, empty, or an unfinished build (of this recipe, if one is given)."""
+    if not out.exists():
+        return
+    if not out.is_dir():
+        raise BuildError(f"{out} is a file; a folder is needed")
+    inside = sorted(path.name for path in out.iterdir())
+    if inside in ([], [layout.WORK]) and not (out / layout.WORK / "state.json").is_file():
+        return
+    try:
+        state = json.loads((out / layout.WORK / "state.json").read_bytes())
+        found, began_with = str(state["recipe_hash"]), dict(state["versions"])
+    except (FileNotFoundError, NotADirectoryError):
+        others = ", ".join(inside[:3]) + (", ..." if len(inside) > 3 else "")
+        raise BuildError(f"{out} holds something else ({others}); choose a new or empty folder") from None
+    except (ValueError, KeyError, TypeError):
+        raise BuildError(f"{out}: {layout.WORK}/state.json is damaged; remove the folder and build again") from None
+    if recipe_hash is None:
+        return
+    if found != recipe_hash:
+        raise BuildError(
+            f"{out} holds an unfinished build of another recipe ({found[:16]}, not {recipe_hash[:16]}); "
+            "finish it with its own recipe, remove it, or choose another folder"
+        )
+    changed = [
+        f"{name} {began_with.get(name)} -> {now}" for name, now in sorted(versions().items()) if began_with.get(name) != now
+    ]
+    if changed:
+        raise BuildError(
+            f"{out} was begun with other packages ({', '.join(changed)}), so its files would not fit together; "
+            "go on with those, or remove the folder and build again"
+        )
+
+
+def _check_disk(plan: Plan, library: SoundLibrary, out: Path, num_proc: int) -> None:
+    """Raises BuildError where the folder will not fit. What an earlier run has written is not needed again."""
+    per_clip = plan.recipe.samples(CLIP_MS) * 2 * FLAC_SHARE
+    needed = int(len(plan.clips) * (per_clip + 1000))
+    if num_proc > 1:
+        needed += sum(recording.samples.nbytes for recording in library.recordings)
+    corpus = out / "corpus"
+    there = sum(path.stat().st_size for path in corpus.iterdir()) if corpus.is_dir() else 0
+    place = next(path for path in (out, *out.absolute().parents) if path.exists())
+    free = shutil.disk_usage(place).free
+    if free < needed - there:
+        raise BuildError(
+            f"{out} needs about {_size(needed - there)}, but {place} has only {_size(free)} free; "
+            "make room, or build fewer queries_per_task"
+        )
+
+
+@contextmanager
+def _only_one(out: Path) -> Iterator[None]:
+    """Holds a lock that ends with this process, so that two builds never write one folder."""
+    with (out / layout.WORK / "lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise BuildError(f"{out}: another build is writing this folder; wait for it, or choose another folder") from None
+        yield
+
+
+# --- shards -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """What a worker process needs for one shard."""
+
+    shard: Shard
+    recipe: Recipe
+    schema: pa.Schema
+    folder: Path
+    library: Path
+    make_renderer: MakeRenderer
+
+
+def _write_shards(
+    plan: Plan, library: SoundLibrary, out: Path, num_proc: int, progress: Progress, make_renderer: MakeRenderer
+) -> tuple[dict[str, Receipt], int]:
+    """Receipts by file, and the number of clips that need not be rendered again."""
+    work = out / layout.WORK
+    _tidy(work)
+    found = {shard.file: read_receipt(shard, out) for shard in shards(plan)}
+    receipts = {file: receipt for file, receipt in found.items() if receipt}
+    missing = [shard for shard in shards(plan) if shard.file not in receipts]
+    done = kept = sum(len(receipt.pcm_sha256) for receipt in receipts.values())
+    progress("clips", done, len(plan.clips))
+    with closing(_render_all(missing, plan.recipe, library, out, num_proc, make_renderer)) as rendered:
+        for shard, receipt in rendered:
+            receipts[shard.file] = receipt
+            done += len(shard.clips)
+            progress("clips", done, len(plan.clips))
+    return receipts, kept
+
+
+def _render_all(
+    missing: list[Shard], recipe: Recipe, library: SoundLibrary, out: Path, num_proc: int, make_renderer: MakeRenderer
+) -> Generator[tuple[Shard, Receipt], None, None]:
+    schema = layout.schema("audio")
+    num_proc = min(num_proc, len(missing))
+    if num_proc <= 1:
+        renderer = make_renderer(recipe, library)
+        for shard in missing:
+            yield shard, write_shard(shard, renderer, recipe.sample_rate, schema, out)
+        return
+    from builders.sounds import store
+
+    stored = out / layout.WORK / _LIBRARY
+    try:
+        store.save(library, stored)
+        yield from _render_in(num_proc, [_Job(shard, recipe, schema, out, stored, make_renderer) for shard in missing])
+    finally:
+        _tidy(out / layout.WORK)  # where the disk is full, the library is in the way
+
+
+def _render_in(num_proc: int, wanted: list[_Job]) -> Generator[tuple[Shard, Receipt], None, None]:
+    from builders.processes import pool
+
+    with pool(num_proc) as executor:
+        jobs = {executor.submit(_write, job): job.shard for job in wanted}
+        try:
+            for future in as_completed(jobs):
+                yield jobs[future], future.result()
+        except BrokenProcessPool:
+            raise BuildError(
+                "a worker process was ended from outside (out of memory?); finished shards are kept: "
+                "start again, with fewer processes, to go on"
+            ) from None
+        finally:  # also on Ctrl-C: what has begun is finished, the rest is not begun
+            executor.shutdown(wait=True, cancel_futures=True)
+
+
+def _tidy(work: Path) -> None:
+    """Removes what was written aside and never moved, and the workers' copy of the library."""
+    for leftover in work.glob("*.tmp"):
+        leftover.unlink(missing_ok=True)
+    for leftover in work.glob(f"{_LIBRARY}*"):
+        shutil.rmtree(leftover, ignore_errors=True)
+
+
+_opened: dict[Path, ClipRenderer] = {}
+
+
+def _write(job: _Job) -> Receipt:
+    """Runs in a worker process, which opens the library once."""
+    from builders.sounds import store
+
+    if job.library not in _opened:
+        _opened[job.library] = job.make_renderer(job.recipe, store.open_library(job.library))
+    return write_shard(job.shard, _opened[job.library], job.recipe.sample_rate, job.schema, job.folder)
+
+
+# --- everything else --------------------------------------------------------------------------------------------------
+
+
+def _write_rest(plan: Plan, library: SoundLibrary, qrels: Qrels, receipts: dict[str, Receipt], out: Path) -> None:
+    work = out / layout.WORK
+    stats = {
+        shard.file: card.FileStats(len(shard.clips), receipts[shard.file].file_bytes, receipts[shard.file].arrow_bytes)
+        for shard in shards(plan)
+    }
+    files = {file: receipt.sha256 for file, receipt in receipts.items()}
+    pcm = {clip: digest for receipt in receipts.values() for clip, digest in receipt.pcm_sha256.items()}
+    for config, split, table in tables(plan, library, qrels, pcm):
+        name = layout.table_file(config, split)
+        (out / name).parent.mkdir(exist_ok=True)
+        aside = work / "table.tmp"
+        layout.write_table(table, aside)
+        aside.replace(out / name)
+        content = (out / name).read_bytes()
+        files[name] = hashlib.sha256(content).hexdigest()
+        stats[name] = card.FileStats(len(table), len(content), table.nbytes)
+    for name, content in (
+        (layout.RECIPE, _recipe_json(plan, library)),
+        (layout.ATTRIBUTION, attribution(plan, library)),
+        (layout.CARD, card.card(plan, library, qrels, stats, card.files_digest(files)).encode()),
+    ):
+        write_aside(out / name, content, work)
+        files[name] = hashlib.sha256(content).hexdigest()
+    manifest = {
+        "layout": layout.LAYOUT_VERSION,
+        "recipe_hash": plan.recipe_hash,
+        "versions": versions(),
+        "files": files,
+    }
+    write_aside(out / layout.MANIFEST, _json(manifest), work)
+
+
+def _recipe_json(plan: Plan, library: SoundLibrary) -> bytes:
+    """The recipe, and what a reader needs of the library to evaluate formulas again."""
+    relations = {
+        name: {label: sorted(others) for label, others in sorted(getattr(library.relations, name).items())}
+        for name in ("ancestors", "confusable")
+    }
+    return _json(
+        {
+            "recipe": plan.recipe.model_dump(mode="json"),
+            "recipe_hash": plan.recipe_hash,
+            "library": {
+                "name": library.name,
+                "digest": library.digest,
+                "sample_rate": library.sample_rate,
+                "relations": relations,
+            },
+        }
+    )
+
+
+def _json(value: Any) -> bytes:
+    return (json.dumps(value, sort_keys=True, indent=1, ensure_ascii=False) + "\n").encode()
+
+
+def _build_error(out: Path, error: OSError) -> BuildError:
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return BuildError(f"{out}: the disk is full; finished shards are kept: make room and start again to go on")
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return BuildError(f"{out}: no permission to write here ({error.strerror}); choose another folder")
+    if error.errno in (errno.ENOTDIR, errno.EEXIST):
+        return BuildError(f"{out}: {error.filename or 'part of the path'} is a file; a folder is needed")
+    return BuildError(f"{out}: {error.strerror or error}")
+
+
+def _size(number: int) -> str:
+    return f"{number / 1e9:.1f} GB" if number >= 1e9 else f"{number / 1e6:.1f} MB"
+
+
+def _silent(what: str, done: int, of: int) -> None:
+    """No progress is shown."""
