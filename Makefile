@@ -34,7 +34,6 @@ demo: $(STAMP)
 	$(BIN)/reasonaudio build $(DEMO) --preset smoke --sounds builtin
 	$(BIN)/reasonaudio check $(DEMO)
 	$(BIN)/python docs/demo.py $(DEMO)
-	$(BIN)/reasonaudio show $(DEMO)
 
 test: $(STAMP)
 	$(BIN)/python -m pytest -n 2 --dist loadfile $(TESTS)

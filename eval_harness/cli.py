@@ -100,9 +100,15 @@ def build(
     building.check_output(out)
     library, plan, qrels = _plan(screen, chosen, sounds, strict, processes, list_rejected)
     with screen.progress("rendering") as report:
-        building.build(plan, library, qrels, out, num_proc=processes, progress=report)
+        built = building.build(
+            plan, library, qrels, out, num_proc=processes, progress=lambda what, done, total: report(done, total)
+        )
+    if built.already_there:
+        screen.note(f"{out} was finished before; nothing was to be done")
+    elif built.clips_kept:
+        screen.note(f"{built.clips_kept} clips were kept of the build that was interrupted")
     screen.view(build_table(plan, qrels, corpus_sizes(out)))
-    screen.result(f"content {_content_hash(out)}")
+    screen.result(f"content {building.content_hash(out)}")
     screen.note(_next_steps(out))
 
 
@@ -215,7 +221,7 @@ def explain(
 
     folder = _open(out)
     query, clip = _query(folder, query_id), _clip(folder, clip_id)
-    listed = (query, clip) in {tuple(pair) for pair in folder.qrels(None)}
+    listed = clip in folder.qrels().get(query, ())
     Screen().view(PairView(folder.queries[query], folder.clips[clip], listed, folder.recipe.margins_value(), folder.relations))
 
 
@@ -254,15 +260,15 @@ def install(
 ) -> None:
     """Make load_dataset("reasonaudio") open this folder's dataset from anywhere, offline."""
     import reasonaudio_dataset
-    from eval_harness.summary import corpus_sizes, megabytes
+    from eval_harness.summary import megabytes
 
     screen = Screen(quiet)
-    _open(out)
-    copies = 3 if everything else 1  # `clips`; with --all also `corpus` and the five `<task>-corpus`
-    screen.note(f"copies about {megabytes(copies * sum(corpus_sizes(out).values()))} into the cache of `datasets`")
-    with screen.progress("installing"):
-        reasonaudio_dataset.install(out, everything=everything)
-    screen.result('load_dataset("reasonaudio") now opens it from anywhere')
+    needed = reasonaudio_dataset.install_bytes(out, everything=everything)
+    screen.note(f"{megabytes(needed)} to be written into the cache of `datasets`" if needed else "all of it is there already")
+    with screen.progress("installing") as report:
+        done = reasonaudio_dataset.install(out, everything=everything, progress=lambda what, done, total: report(done, total))
+    screen.note(f"{len(done.configs)} configs now lie in {done.cache}")
+    screen.result('load_dataset("reasonaudio") now opens it from any folder, offline')
 
 
 # --- shared steps -----------------------------------------------------------------------------------------------------
@@ -326,13 +332,6 @@ def _clip(folder: Any, given: str) -> str:
     from eval_harness.ids import find_id
 
     return find_id("clip", given, folder.clips)
-
-
-def _content_hash(out: Path) -> str:
-    """The dataset's content hash: SHA-256 of its manifest, which holds the SHA-256 of every parquet file."""
-    import hashlib
-
-    return hashlib.sha256((out / "manifest.json").read_bytes()).hexdigest()
 
 
 def _next_steps(out: Path) -> str:

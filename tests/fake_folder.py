@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from builders.corpus import Clip, Foil, Query
@@ -72,10 +71,8 @@ class FakeFolder:
         self.clips = make_clips()
         self.queries = make_queries(self.clips)
 
-    def qrels(self, task: str | None = None) -> Iterator[tuple[str, str]]:
-        for query in self.queries.values():
-            if task in (None, query.task):
-                yield from ((query.id, clip) for clip in query.relevant)
+    def qrels(self, task: str | None = None) -> dict[str, frozenset[str]]:
+        return {query.id: frozenset(query.relevant) for query in self.queries.values() if task in (None, query.task)}
 
     def audio(self, clip_id: str) -> tuple[Any, int]:
         import numpy as np

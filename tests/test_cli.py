@@ -75,11 +75,12 @@ def pipeline(replace: Replace) -> list[tuple[Any, ...]]:
         calls.append(("make_plan", recipe))
         return Plan(recipe, "ab" * 32, tuple(fake.clips.values()), tuple(fake.queries.values()))
 
-    def build(plan: Plan, library: Any, qrels: Any, out: Path, *, num_proc: int, progress: Any) -> None:
+    def build(plan: Plan, library: Any, qrels: Any, out: Path, *, num_proc: int, progress: Any) -> Any:
         calls.append(("build", out, num_proc))
+        progress("clips", 8, 8)
         (out / "corpus").mkdir(parents=True)
         (out / "corpus" / "mix-0.parquet").write_bytes(b"x" * 1_500_000)
-        (out / "manifest.json").write_text("{}")
+        return SimpleNamespace(already_there=False, clips_kept=3)
 
     def check_output(out: Path) -> None:
         calls.append(("check_output", out))
@@ -89,8 +90,11 @@ def pipeline(replace: Replace) -> list[tuple[Any, ...]]:
     replace("builders.sounds.sources", open_source=open_source)
     replace("builders.sounds.screening", prepare=prepare)
     replace("builders.plan", make_plan=make_plan)
-    replace("builders.relevance", qrels=lambda plan, relations: list(fake.qrels()))
-    replace("builders.build", build=build, check_output=check_output)
+    replace(
+        "builders.relevance",
+        qrels=lambda plan, relations: [(query, clip) for query, clips in fake.qrels().items() for clip in sorted(clips)],
+    )
+    replace("builders.build", build=build, check_output=check_output, content_hash=lambda out: "c0ffee")
     return calls
 
 
@@ -154,7 +158,8 @@ def test_build_runs_the_steps_and_tells_the_result(pipeline: list[tuple[Any, ...
     assert ("prepare", True, 3) in pipeline
     assert ("build", out, 3) in pipeline
     assert re.search(r"^mix +2 +8 +1\.5 +1\.3 +1\.5 MB", result.stdout, re.MULTILINE)
-    assert "content 44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a" in result.stdout
+    assert "content c0ffee\n" in result.stdout
+    assert "3 clips were kept" in result.stderr
     assert f"reasonaudio check '{out}'" in result.stderr
     assert "builtin: 1 sound (1 sustained), 0 recordings" in result.stderr
     assert "bell/9.wav" in result.stderr
@@ -358,13 +363,21 @@ def test_export_wav(folder: FakeFolder, tmp_path: Path) -> None:
     assert (rate, soundfile.info(paths[0]).subtype) == (32_000, "PCM_16")
 
 
-def test_install_says_the_disk_it_needs(folder: FakeFolder, replace: Replace, tmp_path: Path) -> None:
+def test_install_says_the_disk_it_needs(replace: Replace, tmp_path: Path) -> None:
     calls = []
-    replace("reasonaudio_dataset", install=lambda path, *, everything: calls.append((path, everything)))
-    (tmp_path / "corpus").mkdir()
-    (tmp_path / "corpus" / "order-0.parquet").write_bytes(b"x" * 2_000_000)
-    assert "about 2.0 MB" in run("install", tmp_path).stderr
-    assert "about 6.0 MB" in run("install", tmp_path, "--all").stderr
+
+    def install(path: Path, *, everything: bool, progress: Any) -> Any:
+        calls.append((path, everything))
+        progress("configs", 1, 1)
+        return SimpleNamespace(configs=("clips",), cache=Path("the-cache"))
+
+    sizes = {False: 2_000_000, True: 0}
+    replace("reasonaudio_dataset", install=install, install_bytes=lambda path, *, everything: sizes[everything])
+    result = run("install", tmp_path)
+    assert result.exit_code == 0, result.output
+    assert result.stderr == "2.0 MB to be written into the cache of `datasets`\n1 configs now lie in the-cache\n"
+    assert 'load_dataset("reasonaudio")' in result.stdout
+    assert "all of it is there already" in run("install", tmp_path, "--all").stderr
     assert calls == [(tmp_path, False), (tmp_path, True)]
 
 
