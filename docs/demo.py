@@ -1,4 +1,4 @@
-"""Opens a built dataset folder with `datasets`, prints its configs and splits, and one query explained: the end of `make demo`."""
+"""The end of `make demo`: opens a dataset folder with `datasets`, prints its configs and splits, and explains one query."""
 
 from __future__ import annotations
 
@@ -17,4 +17,4 @@ for config in get_dataset_config_names(folder):
     table.add_row(config, ", ".join(splits), str(rows), ", ".join(info.features or {}))
 Console().print(table)
 query = load_dataset(folder, "queries", split="order")[0]
-sys.exit(subprocess.call(["reasonaudio", "show", folder, query["id"]]))  # noqa: S603, S607 - our own command
+sys.exit(subprocess.call([sys.executable, "-m", "eval_harness.cli", "show", folder, query["id"]]))  # noqa: S603 - our own
