@@ -47,9 +47,14 @@ def explain(
     return tuple(reasons)
 
 
+def number(milliseconds: int) -> str:
+    """The time in seconds, exact, with no more digits than it takes, but two at least: 3100 -> "3.10", 3104 -> "3.104"."""
+    return f"{milliseconds / 1000:.{3 if milliseconds % 10 else 2}f}"
+
+
 def seconds(milliseconds: int) -> str:
-    """The time as a person reads it: 3100 -> "3.10 s"."""
-    return f"{milliseconds / 1000:.2f} s"
+    """The same with its unit: 3100 -> "3.10 s"."""
+    return f"{number(milliseconds)} s"
 
 
 def _text(part: Formula, truth: Truth, timeline: Timeline, margins: Margins, relations: Relations) -> str:
@@ -84,7 +89,7 @@ def _perhaps(present: str, asked: str, relations: Relations) -> str:
 
 def _sounding(event: Event, asked: str) -> str:
     kind = "" if event.label == asked else f" (a kind of {asked})"
-    return f"{event.label}{kind} sounds from {event.onset_ms / 1000:.2f} to {seconds(event.offset_ms)}"
+    return f"{event.label}{kind} sounds from {number(event.onset_ms)} to {seconds(event.offset_ms)}"
 
 
 def _measured(part: Formula, events: tuple[Event, ...]) -> str:
@@ -126,7 +131,7 @@ def _apart(a: Event, b: Event) -> str:
 
 def _both(a: Event, b: Event) -> str:
     onset, offset = max(a.onset_ms, b.onset_ms), min(a.offset_ms, b.offset_ms)
-    return f"{a.label} and {b.label} sound together from {onset / 1000:.2f} to {seconds(offset)}, for {seconds(offset - onset)}"
+    return f"{a.label} and {b.label} sound together from {number(onset)} to {seconds(offset)}, for {seconds(offset - onset)}"
 
 
 def _order(a: Event, b: Event) -> str:

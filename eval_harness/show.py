@@ -17,6 +17,7 @@ from rich.text import Text
 from builders.corpus import Clip, Query
 from builders.explain import explain
 from builders.logic import NO_RELATIONS, Formula, Margins, Relations, Truth, evaluate, to_text
+from builders.recipe import TASK_NAMES
 from eval_harness.lanes import ASCII, UNICODE, Glyphs, Lanes, label_styles
 
 _TRUTH_STYLES = {Truth.TRUE: "green", Truth.FALSE: "red", Truth.UNCLEAR: "yellow"}
@@ -172,7 +173,7 @@ def overview(queries: Iterable[Query]) -> Table:
     for query in queries:
         forms.setdefault((query.task, query.form), []).append(query)
     table = _table("form", "queries", "example", "text")
-    for (_, form), found in forms.items():
+    for (_, form), found in sorted(forms.items(), key=lambda item: (TASK_NAMES.index(item[0][0]), item[0][1])):
         table.add_row(form, str(len(found)), found[0].id, found[0].text)
     return table
 

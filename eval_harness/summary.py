@@ -40,7 +40,7 @@ def plan_table(plan: Plan, pairs: Iterable[tuple[str, str]]) -> Table:
     """One line for each form: sets, queries, clips, relevant clips per query (mean, fewest to most, in the whole corpus)."""
     relevant = Counter(query for query, _ in pairs)
     table = _table("form", "sets", "queries", "clips", "relevant", "from-to")
-    for form in dict.fromkeys(query.form for query in plan.queries):
+    for _, form in sorted({(TASK_NAMES.index(query.task), query.form) for query in plan.queries}):
         queries = [query for query in plan.queries if query.form == form]
         clips = sum(clip.form == form for clip in plan.clips)
         counts = [relevant[query.id] for query in queries]

@@ -138,4 +138,4 @@ def test_relations_are_told() -> None:
 
 
 def test_seconds() -> None:
-    assert [seconds(ms) for ms in (0, 5, 3100, 10_000)] == ["0.00 s", "0.01 s", "3.10 s", "10.00 s"]
+    assert [seconds(ms) for ms in (0, 5, 3100, 3104, 10_000)] == ["0.00 s", "0.005 s", "3.10 s", "3.104 s", "10.00 s"]

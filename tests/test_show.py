@@ -149,4 +149,4 @@ def test_overview_has_one_line_a_form(folder: FakeFolder) -> None:
     queries: list[Query] = list(folder.queries.values())
     other = dataclasses.replace(queries[0], id="0" * 16, task="order", form="order-1")
     lines = rendered(overview([*queries, other]), 140).splitlines()
-    assert [line.split()[:3] for line in lines[1:]] == [["mix-1", "2", queries[0].id], ["order-1", "1", "0" * 16]]
+    assert [line.split()[:3] for line in lines[1:]] == [["order-1", "1", "0" * 16], ["mix-1", "2", queries[0].id]]
