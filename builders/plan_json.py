@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from builders.corpus import Clip, Foil, Plan, Query
 from builders.errors import PlanError
+from builders.files import write_whole
 from builders.logic import parse, to_text
 from builders.recipe import Recipe
 from builders.timeline import Event, Timeline
@@ -47,12 +47,7 @@ def from_json(text: str) -> Plan:
 
 def save(plan: Plan, path: Path) -> None:
     """Writes the plan to `path`, in place only once it is complete."""
-    aside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        aside.write_text(to_json(plan), encoding="utf-8")
-        aside.replace(path)
-    finally:
-        aside.unlink(missing_ok=True)
+    write_whole(path, to_json(plan).encode())
 
 
 def _clip(fields: dict[str, Any]) -> Clip:

@@ -233,22 +233,22 @@ def export_wav(
     to: Annotated[Path, typer.Option(metavar="FOLDER", help="Where to write; made where it is missing.")] = Path(),
 ) -> None:
     """Write clips as 16-bit WAV files and print their paths."""
+    import io
+
     import soundfile
+
+    from builders.files import write_whole
 
     screen = Screen()
     folder = _open(out)
     found = [_clip(folder, clip_id) for clip_id in clip_ids]
     to.mkdir(parents=True, exist_ok=True)
     for clip in found:
-        path, aside = to / f"{clip}.wav", to / f".{clip}.{os.getpid()}.tmp"
         samples, rate = folder.audio(clip)
-        try:
-            with aside.open("wb") as file:
-                soundfile.write(file, samples, rate, subtype="PCM_16", format="WAV")
-            aside.replace(path)
-        finally:
-            aside.unlink(missing_ok=True)
-        screen.result(str(path))
+        wav = io.BytesIO()
+        soundfile.write(wav, samples, rate, subtype="PCM_16", format="WAV")
+        write_whole(to / f"{clip}.wav", wav.getvalue())
+        screen.result(str(to / f"{clip}.wav"))
 
 
 @app.command(rich_help_panel=_USE)
@@ -259,10 +259,13 @@ def install(
     quiet: Quiet = False,
 ) -> None:
     """Make load_dataset("reasonaudio") open this folder's dataset from anywhere, offline."""
+    from datasets import disable_progress_bars
+
     import reasonaudio_dataset
     from eval_harness.summary import megabytes
 
     screen = Screen(quiet)
+    disable_progress_bars()  # one for every split of every config; ours counts the configs
     needed = reasonaudio_dataset.install_bytes(out, everything=everything)
     screen.note(f"{megabytes(needed)} to be written into the cache of `datasets`" if needed else "all of it is there already")
     with screen.progress("installing") as report:
