@@ -14,6 +14,7 @@ from eval_harness.ui import Screen, plain_errors
 
 if TYPE_CHECKING:
     from builders.corpus import Plan
+    from builders.dataset_folder import DatasetFolder
     from builders.recipe import Recipe
     from builders.sounds.library import SoundLibrary
 
@@ -297,7 +298,7 @@ def _recipe(
 
 def _plan(
     screen: Screen, recipe: Recipe, spec: str, strict: bool, processes: int, list_rejected: bool
-) -> tuple[SoundLibrary, Plan, Any]:
+) -> tuple[SoundLibrary, Plan, list[tuple[str, str]]]:
     from builders.plan import make_plan
     from builders.relevance import qrels
     from builders.sounds.screening import prepare
@@ -319,19 +320,19 @@ def _plan(
     return library, plan, pairs
 
 
-def _open(out: Path) -> Any:
+def _open(out: Path) -> DatasetFolder:
     from builders.dataset_folder import DatasetFolder
 
     return DatasetFolder.open(out)
 
 
-def _query(folder: Any, given: str) -> str:
+def _query(folder: DatasetFolder, given: str) -> str:
     from eval_harness.ids import find_id
 
     return find_id("query", given, folder.queries)
 
 
-def _clip(folder: Any, given: str) -> str:
+def _clip(folder: DatasetFolder, given: str) -> str:
     from eval_harness.ids import find_id
 
     return find_id("clip", given, folder.clips)

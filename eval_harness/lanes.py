@@ -11,8 +11,8 @@ from rich.text import Text
 from builders.logic import Formula, Lacks, conjuncts, labels_of
 from builders.timeline import Event, Timeline
 
-_PALETTE = ("bright_cyan", "bright_magenta", "bright_yellow", "bright_green", "bright_blue")
-_NEGATED = "bright_red"
+_PALETTE = ("cyan", "magenta", "yellow", "blue", "green")
+_NEGATED = "red"
 _FREE = "dim"
 _TIMES = 13  # "12.34 – 12.34"
 

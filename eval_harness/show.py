@@ -154,7 +154,7 @@ def _entry(name: str, identifier: str, place: str, text: str, formula: Formula) 
     grid.add_column(width=7, style="bold")
     grid.add_column()
     grid.add_row(name, Text.assemble((identifier, "bold"), (f"  {place}" if place else "", "dim")))
-    grid.add_row("", Text(text, style="bold bright_white"))
+    grid.add_row("", Text(text, style="bold"))
     grid.add_row("", Text(to_text(formula), style="italic"))
     return grid
 

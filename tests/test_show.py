@@ -139,7 +139,7 @@ def test_colours() -> None:
     query, twin = And(Before("a", "b"), Lacks("c")), And(Before("b", "a"), Lacks("e"))
     styles = label_styles(query, twin)
     assert list(styles) == ["a", "b", "c", "e"]
-    assert styles["c"] == "bright_red"
+    assert styles["c"] == "red"
     assert len({styles[label] for label in "abe"}) == 3
     many = label_styles(And(*(Lacks(str(number)) for number in range(30))), Before("x", "y"))
     assert len(many) == 32
