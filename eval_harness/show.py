@@ -124,8 +124,9 @@ def _clip(
 ) -> Iterator[RenderableType]:
     yield Text.assemble((clip.id, "bold"), (f"  {clip.arrangement}", "dim"))
     yield from lanes.draw(clip.timeline)
-    for reason in explain(formula, clip.timeline, margins, relations):
-        mark = Text.assemble((_mark(reason.truth, lanes.glyphs), _TRUTH_STYLES[reason.truth]), " ", reason.text)
+    reasons = explain(formula, clip.timeline, margins, relations)
+    for truth, text in dict.fromkeys((reason.truth, reason.text) for reason in reasons):  # "no piano" once for two parts
+        mark = Text.assemble((_mark(truth, lanes.glyphs), _TRUTH_STYLES[truth]), " ", text)
         yield Padding(_hanging(mark), (0, 0, 0, lanes.indent))
     truth = evaluate(formula, clip.timeline, margins, relations)
     if truth is not (Truth.TRUE if relevant else Truth.FALSE):

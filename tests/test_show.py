@@ -106,6 +106,12 @@ def test_a_query_is_shown_with_its_twin_and_every_clip_in_its_group(folder: Fake
     assert "✗ siren sounds from 4.65 to 6.39 s" in text
 
 
+def test_the_same_reason_is_given_once(folder: FakeFolder) -> None:
+    formula = And(Before("owl", "dog bark"), Before("car horn", "owl"))
+    text = rendered(view(folder, formula=formula), 100)
+    assert [line.strip() for line in text.splitlines()].count("✗ no owl") == len(folder.clips)
+
+
 def test_a_query_without_its_twin_is_shown(folder: FakeFolder) -> None:
     query = folder.queries[QUERY_ID]
     assert query.text in rendered(QueryView(query, None, folder.clips), 80)
