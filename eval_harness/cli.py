@@ -1,0 +1,366 @@
+"""The `reasonaudio` command. Thin: parse, call, print. Everything heavy is imported where it is used."""
+
+from __future__ import annotations
+
+import os
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from builders.errors import ReasonAudioError
+from eval_harness.ui import Screen, plain_errors
+
+if TYPE_CHECKING:
+    from builders.corpus import Plan
+    from builders.dataset_folder import DatasetFolder
+    from builders.recipe import Recipe
+    from builders.sounds.library import SoundLibrary
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="ReasonAudio: a text-audio retrieval benchmark that tests reasoning. Built from any library of sounds, offline.",
+    epilog="To begin: reasonaudio build demo/reasonaudio --preset smoke",
+)
+
+_MAKE, _LOOK, _USE = "Make", "Look", "Use"
+
+
+class Preset(StrEnum):
+    """How large a corpus: the names in `builders.recipe.PRESETS`."""
+
+    smoke = "smoke"
+    mini = "mini"
+    full = "full"
+
+
+Folder = Annotated[Path, typer.Argument(metavar="OUT", help="A dataset folder.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print results and errors only.")]
+Processes = Annotated[
+    int | None, typer.Option("--num-proc", min=1, metavar="N", help="Processes to use.", show_default="all cores")
+]
+PresetOption = Annotated[
+    Preset, typer.Option(help="smoke: one set of every form; mini: 20 queries a task; full: 200 queries a task.")
+]
+Sounds = Annotated[
+    str, typer.Option(metavar="SPEC", help="Where the sounds come from: builtin, or folder:PATH (a folder or a manifest).")
+]
+Seed = Annotated[int | None, typer.Option(metavar="N", help="Another seed is another corpus.")]
+Queries = Annotated[int | None, typer.Option("--queries-per-task", metavar="N", help="An even number.")]
+Rate = Annotated[int | None, typer.Option("--sample-rate", metavar="HZ", help="Of the clips.", show_default="32000")]
+RecipeFile = Annotated[
+    Path | None, typer.Option("--recipe", metavar="FILE", help="TOML or JSON; lies over the preset, under the options.")
+]
+Strict = Annotated[bool, typer.Option("--strict", help="Stop at the first unusable recording instead of leaving it out.")]
+Dense = Annotated[bool, typer.Option("--allow-dense", help="Accept more than 10 relevant clips a query.")]
+AllRejected = Annotated[bool, typer.Option("--list-rejected", help="Print every recording that is left out.")]
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        typer.echo(f"reasonaudio {version('reasonaudio')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _main(
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False,
+) -> None:
+    pass
+
+
+@app.command(rich_help_panel=_MAKE)
+@plain_errors
+def build(
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The folder to make; an unfinished one is continued.")],
+    preset: PresetOption = Preset.full,
+    sounds: Sounds = "builtin",
+    seed: Seed = None,
+    queries_per_task: Queries = None,
+    sample_rate: Rate = None,
+    num_proc: Processes = None,
+    recipe: RecipeFile = None,
+    strict: Strict = False,
+    allow_dense: Dense = False,
+    list_rejected: AllRejected = False,
+    quiet: Quiet = False,
+) -> None:
+    """Build a dataset folder: sounds, plan, relevance, clips. Can be interrupted: the same command goes on."""
+    from builders import build as building
+    from eval_harness.summary import build_table, corpus_sizes
+
+    screen = Screen(quiet)
+    processes = num_proc or _cores()
+    chosen = _recipe(preset, recipe, seed, queries_per_task, sample_rate, allow_dense)
+    building.check_output(out)
+    library, plan, qrels = _plan(screen, chosen, sounds, strict, processes, list_rejected)
+    with screen.progress("rendering") as report:
+        built = building.build(
+            plan, library, qrels, out, num_proc=processes, progress=lambda what, done, total: report(done, total)
+        )
+    if built.already_there:
+        screen.note(f"{out} was finished before; nothing was to be done")
+    elif built.clips_kept:
+        screen.note(f"{built.clips_kept} clips were kept of the build that was interrupted")
+    screen.view(build_table(plan, qrels, corpus_sizes(out)))
+    screen.result(f"content {building.content_hash(out)}")
+    screen.note(_next_steps(out))
+
+
+@app.command(rich_help_panel=_MAKE)
+@plain_errors
+def plan(
+    preset: PresetOption = Preset.full,
+    sounds: Sounds = "builtin",
+    seed: Seed = None,
+    queries_per_task: Queries = None,
+    sample_rate: Rate = None,
+    num_proc: Processes = None,
+    recipe: RecipeFile = None,
+    strict: Strict = False,
+    allow_dense: Dense = False,
+    list_rejected: AllRejected = False,
+    json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the plan to this file.")] = None,
+    quiet: Quiet = False,
+) -> None:
+    """Plan a corpus without its audio, and say what it would hold."""
+    import time
+
+    from builders.plan_json import save
+    from eval_harness.summary import examples, plan_table
+
+    screen = Screen(quiet)
+    start = time.monotonic()
+    chosen = _recipe(preset, recipe, seed, queries_per_task, sample_rate, allow_dense)
+    _, made, qrels = _plan(screen, chosen, sounds, strict, num_proc or _cores(), list_rejected)
+    seconds = time.monotonic() - start
+    screen.view(plan_table(made, qrels))
+    screen.view("")
+    screen.view(examples(made.queries))
+    if json:
+        save(made, json)
+        screen.result(str(json))
+    screen.note(f"{seconds:.1f} s")
+
+
+@app.command(rich_help_panel=_MAKE)
+@plain_errors
+def check(
+    out: Folder,
+    deep: Annotated[bool, typer.Option("--deep", help="Measure the events in the audio as well.")] = False,
+    num_proc: Processes = None,
+    quiet: Quiet = False,
+) -> None:
+    """Check a dataset folder. Prints what is wrong and exits with 1, or says what was checked."""
+    from builders.check import check as find_problems
+
+    screen = Screen(quiet)
+    with screen.progress("checking") as report:
+        problems = find_problems(out, deep=deep, num_proc=num_proc or _cores(), progress=report)
+    for problem in problems:
+        screen.result(f"{problem.where}: {problem.what}")
+    if problems:
+        raise ReasonAudioError(f"{out}: {len(problems)} {'problem' if len(problems) == 1 else 'problems'} found")
+    folder = _open(out)
+    screen.result(
+        f"{out} is sound: {len(folder.queries)} queries, {len(folder.clips)} clips; checksums, sets, texts, relevance, timelines"
+        + (" and the events in the audio" if deep else " (--deep also measures the events in the audio)")
+    )
+
+
+@app.command(rich_help_panel=_LOOK)
+@plain_errors
+def show(
+    out: Folder,
+    query_id: Annotated[
+        str | None, typer.Argument(metavar="[QUERY_ID]", help="A query; the beginning of its id will do.")
+    ] = None,
+    task: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Only this task's queries (order) or form's (order-1).")
+    ] = None,
+    number: Annotated[int | None, typer.Option("--list", min=1, metavar="N", help="List this many queries.")] = None,
+) -> None:
+    """Show a query, its twin and the clips of its set as lanes, with why each is relevant or not; or list queries."""
+    from eval_harness import show as views
+
+    screen = Screen()
+    folder = _open(out)
+    if query_id is not None:
+        query = folder.queries[_query(folder, query_id)]
+        screen.view(
+            views.QueryView(query, folder.queries.get(query.twin), folder.clips, folder.recipe.margins_value(), folder.relations)
+        )
+        return
+    queries = [query for query in folder.queries.values() if task in (None, query.task, query.form)]
+    if not queries:
+        known = sorted({name for query in folder.queries.values() for name in (query.task, query.form)})
+        raise ReasonAudioError(f"--task {task!r}: no such task or form; there are {', '.join(known)}")
+    if number is None:
+        screen.view(views.overview(queries))
+        screen.note(f"\nreasonaudio show {_quoted(out)} {queries[0].id}   shows one; --task order --list 5 lists more")
+    else:
+        screen.view(views.listing(queries[:number]))
+        if len(queries) > number:
+            screen.note(f"{len(queries) - number} more; --list {len(queries)} lists them all")
+
+
+@app.command(rich_help_panel=_LOOK)
+@plain_errors
+def explain(
+    out: Folder,
+    query_id: Annotated[str, typer.Argument(metavar="QUERY_ID", help="A query; the beginning of its id will do.")],
+    clip_id: Annotated[str, typer.Argument(metavar="CLIP_ID", help="Any clip of the corpus; likewise.")],
+) -> None:
+    """Explain why any clip is relevant to any query, or not: each part of the formula with the numbers behind it."""
+    from eval_harness.show import PairView
+
+    folder = _open(out)
+    query, clip = _query(folder, query_id), _clip(folder, clip_id)
+    listed = clip in folder.qrels().get(query, ())
+    Screen().view(PairView(folder.queries[query], folder.clips[clip], listed, folder.recipe.margins_value(), folder.relations))
+
+
+@app.command("export-wav", rich_help_panel=_LOOK)
+@plain_errors
+def export_wav(
+    out: Folder,
+    clip_ids: Annotated[list[str], typer.Argument(metavar="CLIP_ID...", help="Clips; the beginning of an id will do.")],
+    to: Annotated[Path, typer.Option(metavar="FOLDER", help="Where to write; made where it is missing.")] = Path(),
+) -> None:
+    """Write clips as 16-bit WAV files and print their paths."""
+    import io
+
+    import soundfile
+
+    from builders.files import write_whole
+
+    screen = Screen()
+    folder = _open(out)
+    found = [_clip(folder, clip_id) for clip_id in clip_ids]
+    to.mkdir(parents=True, exist_ok=True)
+    for clip in found:
+        samples, rate = folder.audio(clip)
+        wav = io.BytesIO()
+        soundfile.write(wav, samples, rate, subtype="PCM_16", format="WAV")
+        write_whole(to / f"{clip}.wav", wav.getvalue())
+        screen.result(str(to / f"{clip}.wav"))
+
+
+@app.command(rich_help_panel=_USE)
+@plain_errors
+def install(
+    out: Folder,
+    everything: Annotated[bool, typer.Option("--all", help="Also the configs that hold the same audio again.")] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Make load_dataset("reasonaudio") open this folder's dataset from anywhere, offline."""
+    from datasets import disable_progress_bars
+
+    import reasonaudio_dataset
+    from eval_harness.summary import megabytes
+
+    screen = Screen(quiet)
+    disable_progress_bars()  # one for every split of every config; ours counts the configs
+    needed = reasonaudio_dataset.install_bytes(out, everything=everything)
+    screen.note(f"{megabytes(needed)} to be written into the cache of `datasets`" if needed else "all of it is there already")
+    with screen.progress("installing") as report:
+        done = reasonaudio_dataset.install(out, everything=everything, progress=lambda what, done, total: report(done, total))
+    screen.note(f"{len(done.configs)} configs now lie in {done.cache}")
+    screen.result('load_dataset("reasonaudio") now opens it from any folder, offline')
+
+
+# --- shared steps -----------------------------------------------------------------------------------------------------
+
+
+def _recipe(
+    preset: Preset,
+    file: Path | None,
+    seed: int | None,
+    queries_per_task: int | None,
+    sample_rate: int | None,
+    allow_dense: bool,
+) -> Recipe:
+    """Preset, then recipe file, then options; a later one wins."""
+    from builders import recipe
+
+    options: dict[str, Any] = {"seed": seed, "queries_per_task": queries_per_task, "sample_rate": sample_rate}
+    changes = {name: value for name, value in options.items() if value is not None}
+    if allow_dense:
+        changes["plan"] = {"allow_dense": True}
+    return recipe.make_recipe(recipe.preset(preset.value), recipe.load_recipe(file) if file else {}, changes)
+
+
+def _plan(
+    screen: Screen, recipe: Recipe, spec: str, strict: bool, processes: int, list_rejected: bool
+) -> tuple[SoundLibrary, Plan, list[tuple[str, str]]]:
+    from builders.plan import make_plan
+    from builders.relevance import qrels
+    from builders.sounds.screening import prepare
+    from builders.sounds.sources import open_source
+    from eval_harness.summary import library_line, rejections
+
+    source = open_source(spec)
+    with screen.progress("preparing sounds") as report:
+        library = prepare(source, recipe, strict=strict, num_proc=processes, progress=report)
+    screen.note(library_line(library))
+    for note in library.notes:
+        screen.note(f"note: {note}")
+    if library.rejected:
+        screen.note(rejections(library.rejected, list_rejected))
+    with screen.progress("planning") as report:
+        plan = make_plan(recipe, library, progress=report)
+    with screen.progress("relevance"):
+        pairs = qrels(plan, library.relations)
+    return library, plan, pairs
+
+
+def _open(out: Path) -> DatasetFolder:
+    from builders.dataset_folder import DatasetFolder
+
+    return DatasetFolder.open(out)
+
+
+def _query(folder: DatasetFolder, given: str) -> str:
+    from eval_harness.ids import find_id
+
+    return find_id("query", given, folder.queries)
+
+
+def _clip(folder: DatasetFolder, given: str) -> str:
+    from eval_harness.ids import find_id
+
+    return find_id("clip", given, folder.clips)
+
+
+def _next_steps(out: Path) -> str:
+    name = _quoted(out)
+    return (
+        f"\nreasonaudio check {name}\nreasonaudio show {name}\n"
+        f"python -c 'from datasets import load_dataset; print(load_dataset(\"{out}\"))'"
+    )
+
+
+def _quoted(path: Path) -> str:
+    import shlex
+
+    return shlex.quote(str(path))
+
+
+def _cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def main() -> None:
+    """Entry point of the console script."""
+    app()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,110 @@
+"""Tables that `reasonaudio build` and `reasonaudio plan` print."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from rich.table import Table
+
+from builders.corpus import Plan, Query
+from builders.recipe import CLIP_MS, TASK_NAMES
+from builders.sounds.library import Rejection, SoundLibrary
+
+SHOWN_REJECTIONS = 10
+
+
+def library_line(library: SoundLibrary) -> str:
+    """One line on what a library holds."""
+    sustained = sum(sound.sustained for sound in library.sounds)
+    minutes = sum(recording.duration_ms for recording in library.recordings) / 60_000
+    return (
+        f"{library.name}: {_count(len(library.sounds), 'sound')} ({sustained} sustained), "
+        f"{_count(len(library.recordings), 'recording')}, {minutes:.1f} minutes"
+    )
+
+
+def rejections(rejected: Sequence[Rejection], everything: bool = False) -> Table:
+    """What is not used and why; the first few, unless `everything` is asked for."""
+    table = _table("left out", "reason")
+    shown = rejected if everything else rejected[:SHOWN_REJECTIONS]
+    for rejection in shown:
+        table.add_row(rejection.id or f"the sound {rejection.label!r}", rejection.reason)
+    if len(shown) < len(rejected):
+        table.add_row(f"and {len(rejected) - len(shown)} more", "--list-rejected prints them all")
+    return table
+
+
+def plan_table(plan: Plan, pairs: Iterable[tuple[str, str]]) -> Table:
+    """One line for each form: sets, queries, clips, relevant clips per query (mean, fewest to most, in the whole corpus)."""
+    relevant = Counter(query for query, _ in pairs)
+    table = _table("form", "sets", "queries", "clips", "relevant", "from-to")
+    for _, form in sorted({(TASK_NAMES.index(query.task), query.form) for query in plan.queries}):
+        queries = [query for query in plan.queries if query.form == form]
+        clips = sum(clip.form == form for clip in plan.clips)
+        counts = [relevant[query.id] for query in queries]
+        sets = len({query.set for query in queries})
+        span = f"{min(counts)}-{max(counts)}"
+        table.add_row(form, str(sets), str(len(queries)), str(clips), f"{sum(counts) / len(counts):.1f}", span)
+    counts = [relevant[query.id] for query in plan.queries]
+    table.add_section()
+    table.add_row(
+        "all",
+        str(len({(query.task, query.set) for query in plan.queries})),
+        str(len(plan.queries)),
+        str(len(plan.clips)),
+        f"{sum(counts) / max(len(counts), 1):.1f}",
+        f"{min(counts, default=0)}-{max(counts, default=0)}",
+    )
+    return table
+
+
+def examples(queries: Sequence[Query]) -> Table:
+    """One query of each task."""
+    table = _table("task", "for example")
+    for task in TASK_NAMES:
+        found = next((query for query in queries if query.task == task), None)
+        if found:
+            table.add_row(task, found.text)
+    return table
+
+
+def build_table(plan: Plan, pairs: Iterable[tuple[str, str]], sizes: Mapping[str, int]) -> Table:
+    """One line for each task.
+
+    Args:
+        sizes: task -> bytes of its clips on disk.
+    """
+    relevant = Counter(query for query, _ in pairs)
+    table = _table("task", "queries", "clips", "relevant", "minutes", "size")
+    for task in TASK_NAMES:
+        queries, clips = plan.queries_of(task), plan.clips_of(task)
+        mean = sum(relevant[query.id] for query in queries) / max(len(queries), 1)
+        minutes = len(clips) * CLIP_MS / 60_000
+        table.add_row(task, str(len(queries)), str(len(clips)), f"{mean:.1f}", f"{minutes:.1f}", megabytes(sizes.get(task, 0)))
+    return table
+
+
+def corpus_sizes(folder: Path) -> dict[str, int]:
+    """task -> bytes of its parquet files in a dataset folder."""
+    return {task: sum(path.stat().st_size for path in sorted(folder.glob(f"corpus/{task}-*.parquet"))) for task in TASK_NAMES}
+
+
+def megabytes(size: int) -> str:
+    """A size as people read it: "12.3 MB", "1.2 GB"."""
+    return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.1f} MB"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+_TEXT_COLUMNS = ("left out", "reason", "form", "task", "for example")
+
+
+def _table(*names: str) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", pad_edge=False)
+    for name in names:
+        table.add_column(name, justify="left" if name in _TEXT_COLUMNS else "right", overflow="fold")
+    return table

@@ -1,0 +1,150 @@
+"""What the command prints, and where: results on stdout, everything else on stderr; progress; errors in one line."""
+
+from __future__ import annotations
+
+import errno
+import functools
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import ParamSpec, TypeAlias, TypeVar
+
+import typer
+from rich.console import Console, RenderableType
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.text import Text
+
+from builders.errors import ReasonAudioError
+
+Report: TypeAlias = Callable[[int, int], None]
+"""Called with (done, total) as work goes on."""
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+INTERRUPTED = 130
+FAILED = 1
+
+
+class Screen:
+    """The two streams of one command.
+
+    Attributes:
+        quiet: only results and errors are printed.
+    """
+
+    def __init__(self, quiet: bool = False) -> None:
+        self.quiet = quiet
+        self._out = Console(highlight=False)
+        self._err = Console(highlight=False, stderr=True)
+
+    @property
+    def width(self) -> int:
+        return self._out.width
+
+    def result(self, *renderables: RenderableType) -> None:
+        """Prints what was asked for, on stdout. Text is not wrapped, so that other programs can read its lines."""
+        for renderable in renderables:
+            self._out.print(renderable, soft_wrap=isinstance(renderable, str), markup=False)
+
+    def view(self, renderable: RenderableType) -> None:
+        """Prints something laid out for people, on stdout, wrapped to the terminal."""
+        self._out.print(renderable, markup=False)
+
+    def note(self, renderable: RenderableType = "") -> None:
+        """Prints something worth knowing, on stderr, unless quiet."""
+        if not self.quiet:
+            self._err.print(renderable, soft_wrap=isinstance(renderable, str), markup=False)
+
+    @contextmanager
+    def progress(self, what: str) -> Iterator[Report]:
+        """Shows how far `what` is: a bar on a terminal, else a few plain lines; nothing when quiet."""
+        if self.quiet:
+            yield lambda done, total: None
+        elif self._err.is_terminal:
+            with self._bars() as bars:
+                task = bars.add_task(what, total=None)
+                yield lambda done, total: bars.update(task, completed=done, total=total)
+                count = bars.tasks[0].total or 1
+                bars.update(task, completed=count, total=count)
+        else:
+            lines = PlainProgress(what, self.note)
+            yield lines.report
+            lines.finish()
+
+    def _bars(self) -> Progress:
+        return Progress(
+            TextColumn("{task.description:<20}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+            console=self._err,
+        )
+
+
+class PlainProgress:
+    """Progress as plain lines, ever more rarely: for logs. Says nothing of what takes less than a second."""
+
+    def __init__(self, what: str, write: Callable[[str], None], clock: Callable[[], float] = time.monotonic) -> None:
+        self._what = what
+        self._write = write
+        self._clock = clock
+        self._start = clock()
+        self._next = 5.0
+
+    def report(self, done: int, total: int) -> None:
+        elapsed = self._clock() - self._start
+        if elapsed >= self._next and done < total:
+            self._write(f"{self._what}: {done} of {total} ({done / total:.0%}), {elapsed:.0f} s")
+            self._next = 5.0 + 1.5 * elapsed
+
+    def finish(self) -> None:
+        elapsed = self._clock() - self._start
+        if elapsed >= 1:
+            self._write(f"{self._what}: done, {elapsed:.1f} s")
+
+
+def plain_errors(command: Callable[_P, _R]) -> Callable[_P, _R]:
+    """A command whose foreseen errors are one line on stderr and an exit code, without a traceback.
+
+    1 for a `ReasonAudioError` or what the operating system refuses, 130 for Ctrl-C. Everything else is a bug and keeps its
+    traceback.
+    """
+
+    @functools.wraps(command)
+    def run(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+        try:
+            return command(*args, **kwargs)
+        except ReasonAudioError as error:
+            raise _fail(str(error)) from None
+        except BrokenPipeError:  # the reader of a pipe has gone, as in `reasonaudio show OUT | head`
+            raise
+        except OSError as error:
+            raise _fail(_of_system(error)) from None
+        except KeyboardInterrupt:
+            _print_error("interrupted; what is finished is kept, and the same command goes on from there")
+            raise typer.Exit(INTERRUPTED) from None
+
+    return run
+
+
+def _fail(message: str) -> typer.Exit:
+    _print_error(f"error: {message}")
+    return typer.Exit(FAILED)
+
+
+def _print_error(message: str) -> None:
+    Console(stderr=True, highlight=False).print(Text(" ".join(message.split()), style="red"), soft_wrap=True)
+
+
+def _of_system(error: OSError) -> str:
+    where = f"{error.filename}: " if error.filename else ""
+    what = (error.strerror or str(error) or type(error).__name__).lower()
+    hints = {
+        errno.ENOSPC: "; free some space and run the same command again: what is finished is kept",
+        errno.EDQUOT: "; free some space and run the same command again: what is finished is kept",
+        errno.EACCES: "; choose a folder that you may write to, or change its permissions",
+        errno.EROFS: "; choose a folder that you may write to",
+    }
+    return f"{where}{what}{hints.get(error.errno or 0, '')}"

@@ -1,0 +1,416 @@
+"""The command: what it passes on, what it prints where, and how it fails."""
+
+from __future__ import annotations
+
+import errno
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+from fake_folder import QUERY_ID, TWIN_ID, FakeFolder
+from typer.testing import CliRunner
+
+import builders
+from builders.corpus import Plan
+from builders.errors import BuildError, ReasonAudioError, SoundLibraryError
+from builders.plan_json import from_json, save, to_json
+from builders.recipe import PRESETS, Recipe
+from builders.sounds.library import AtomicSound, Rejection, SoundLibrary, Source
+from eval_harness import cli
+from eval_harness.ids import find_id
+from eval_harness.ui import PlainProgress, Screen
+
+Replace = Callable[..., ModuleType]
+
+
+@pytest.fixture
+def replace(monkeypatch: pytest.MonkeyPatch) -> Replace:
+    """Puts a module with the given attributes in place of another, which need not be importable."""
+
+    def put(name: str, **attributes: Any) -> ModuleType:
+        module = ModuleType(name)
+        vars(module).update(attributes)
+        monkeypatch.setitem(sys.modules, name, module)
+        package, _, last = name.rpartition(".")
+        if package == "builders":
+            monkeypatch.setattr(builders, last, module, raising=False)
+        return module
+
+    return put
+
+
+@pytest.fixture
+def folder(replace: Replace) -> FakeFolder:
+    fake = FakeFolder()
+    replace("builders.dataset_folder", DatasetFolder=SimpleNamespace(open=lambda path: fake))
+    return fake
+
+
+@pytest.fixture
+def pipeline(replace: Replace) -> list[tuple[Any, ...]]:
+    """The modules that make a dataset, replaced by ones that note how they are called."""
+    calls: list[tuple[Any, ...]] = []
+    fake = FakeFolder()
+    rejected = tuple(Rejection("bell", f"bell/{number}.wav", "silent") for number in range(14))
+    library = SoundLibrary("builtin", 32_000, (AtomicSound("rain", "rain", "it rains", True),), (), rejected=rejected)
+
+    def open_source(spec: str) -> Source:
+        calls.append(("open_source", spec))
+        if spec == "folder:missing":
+            raise SoundLibraryError("missing: no such\nfolder")
+        return Source(spec, (), ())
+
+    def prepare(source: Source, recipe: Recipe, *, strict: bool, num_proc: int, progress: Any) -> SoundLibrary:
+        calls.append(("prepare", strict, num_proc))
+        progress(1, 2)
+        return library
+
+    def make_plan(recipe: Recipe, library: SoundLibrary, progress: Any) -> Plan:
+        calls.append(("make_plan", recipe))
+        return Plan(recipe, "ab" * 32, tuple(fake.clips.values()), tuple(fake.queries.values()))
+
+    def build(plan: Plan, library: Any, qrels: Any, out: Path, *, num_proc: int, progress: Any) -> Any:
+        calls.append(("build", out, num_proc))
+        progress("clips", 8, 8)
+        (out / "corpus").mkdir(parents=True)
+        (out / "corpus" / "mix-0.parquet").write_bytes(b"x" * 1_500_000)
+        return SimpleNamespace(already_there=False, clips_kept=3)
+
+    def check_output(out: Path) -> None:
+        calls.append(("check_output", out))
+        if out.name == "taken":
+            raise BuildError(f"{out}: holds something else")
+
+    replace("builders.sounds.sources", open_source=open_source)
+    replace("builders.sounds.screening", prepare=prepare)
+    replace("builders.plan", make_plan=make_plan)
+    replace(
+        "builders.relevance",
+        qrels=lambda plan, relations: [(query, clip) for query, clips in fake.qrels().items() for clip in sorted(clips)],
+    )
+    replace("builders.build", build=build, check_output=check_output, content_hash=lambda out: "c0ffee")
+    return calls
+
+
+def run(*arguments: str | Path) -> Any:
+    return CliRunner().invoke(cli.app, [str(argument) for argument in arguments])
+
+
+def planned(calls: list[tuple[Any, ...]]) -> Recipe:
+    (recipe,) = (call[1] for call in calls if call[0] == "make_plan")
+    assert isinstance(recipe, Recipe)
+    return recipe
+
+
+# --- start ------------------------------------------------------------------------------------------------------------
+
+_HEAVY = (
+    "torch",
+    "mteb",
+    "datasets",
+    "transformers",
+    "sentence_transformers",
+    "numpy",
+    "scipy",
+    "pyarrow",
+    "soundfile",
+)
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["build", "--help"], ["show", "--help"], ["--nonsense"]])
+def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
+    code = (
+        "import sys\n"
+        "from eval_harness.cli import app\n"
+        f"try: app({arguments!r})\n"
+        "except SystemExit: pass\n"
+        f"print('heavy:', [name for name in {_HEAVY!r} if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603 - our own code
+    assert done.stdout.splitlines()[-1] == "heavy: []"
+
+
+def test_help_lists_every_command() -> None:
+    text = run("--help").output
+    for command in ("build", "plan", "check", "show", "explain", "export-wav", "install"):
+        assert re.search(rf"^\W*{command} ", text, re.MULTILINE)
+
+
+def test_presets_are_those_of_the_recipe() -> None:
+    assert [preset.value for preset in cli.Preset] == list(PRESETS)
+
+
+# --- build and plan ---------------------------------------------------------------------------------------------------
+
+
+def test_build_runs_the_steps_and_tells_the_result(pipeline: list[tuple[Any, ...]], tmp_path: Path) -> None:
+    out = tmp_path / "my sounds"
+    result = run("build", out, "--preset", "smoke", "--num-proc", 3, "--strict")
+    assert result.exit_code == 0, result.output
+    assert [call[0] for call in pipeline] == ["check_output", "open_source", "prepare", "make_plan", "build"]
+    assert ("open_source", "builtin") in pipeline
+    assert ("prepare", True, 3) in pipeline
+    assert ("build", out, 3) in pipeline
+    assert re.search(r"^mix +2 +8 +1\.5 +1\.3 +1\.5 MB", result.stdout, re.MULTILINE)
+    assert "content c0ffee\n" in result.stdout
+    assert "3 clips were kept" in result.stderr
+    assert f"reasonaudio check '{out}'" in result.stderr
+    assert "builtin: 1 sound (1 sustained), 0 recordings" in result.stderr
+    assert "bell/9.wav" in result.stderr
+    assert "bell/10.wav" not in result.stderr
+    assert "and 4 more" in result.stderr
+
+
+def test_every_rejection_is_listed_on_demand(pipeline: list[tuple[Any, ...]]) -> None:
+    result = run("plan", "--list-rejected")
+    assert "bell/13.wav" in result.stderr
+    assert "more" not in result.stderr
+
+
+def test_quiet_leaves_results_only(pipeline: list[tuple[Any, ...]], tmp_path: Path) -> None:
+    result = run("build", tmp_path / "out", "--quiet")
+    assert result.exit_code == 0
+    assert result.stderr == ""
+    assert "content " in result.stdout
+
+
+def test_the_output_is_looked_at_before_any_work(pipeline: list[tuple[Any, ...]], tmp_path: Path) -> None:
+    result = run("build", tmp_path / "taken")
+    assert result.exit_code == 1
+    assert result.stderr == f"error: {tmp_path / 'taken'}: holds something else\n"
+    assert [call[0] for call in pipeline] == ["check_output"]
+
+
+def test_options_win_over_the_recipe_file_and_that_over_the_preset(pipeline: list[tuple[Any, ...]], tmp_path: Path) -> None:
+    file = tmp_path / "recipe.toml"
+    file.write_text('name = "mine"\nseed = 4\nqueries_per_task = 10\n[plan]\nclearance_ms = 30\n')
+    assert run("plan", "--preset", "mini", "--recipe", file, "--seed", 9, "--sample-rate", 16000, "--allow-dense").exit_code == 0
+    recipe = planned(pipeline)
+    assert (recipe.name, recipe.seed, recipe.queries_per_task, recipe.sample_rate) == ("mine", 9, 10, 16_000)
+    assert (recipe.plan.clearance_ms, recipe.plan.allow_dense) == (30, True)
+
+
+def test_defaults_are_the_full_preset(pipeline: list[tuple[Any, ...]]) -> None:
+    run("plan")
+    assert planned(pipeline) == PRESETS["full"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--sample-rate", "0"], "sample_rate"),
+        (["--sample-rate", "-1"], "sample_rate"),
+        (["--sample-rate", "7000000"], "sample_rate"),
+        (["--queries-per-task", "7"], "odd"),
+        (["--seed", "-1"], "seed"),
+        (["--recipe", "no such file.toml"], "no such file.toml"),
+        (["--sounds", "folder:missing"], "missing: no such folder"),
+    ],
+)
+def test_bad_input_is_one_line(pipeline: list[tuple[Any, ...]], arguments: list[str], words: str) -> None:
+    result = run("plan", *arguments)
+    assert result.exit_code == 1
+    assert result.stderr.count("\n") == 1
+    assert result.stderr.startswith("error: ")
+    assert words in result.stderr
+    assert result.stdout == ""
+
+
+@pytest.mark.parametrize("arguments", [["build"], ["plan", "--preset", "huge"], ["plan", "--num-proc", "0"], ["shwo"]])
+def test_wrong_usage_is_2(arguments: list[str]) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert "Traceback" not in result.output
+
+
+def test_plan_prints_counts_and_examples(pipeline: list[tuple[Any, ...]], tmp_path: Path) -> None:
+    file = tmp_path / "plan.json"
+    result = run("plan", "--json", file)
+    assert result.exit_code == 0, result.output
+    assert re.search(r"^mix-1 +1 +2 +8 +1\.5 +1-2", result.stdout, re.MULTILINE)
+    assert "A dog barks and later" in result.stdout or "A car horn honks" in result.stdout
+    assert re.search(r"^\d+\.\d s$", result.stderr, re.MULTILINE)
+    read = from_json(file.read_text(encoding="utf-8"))
+    fake = FakeFolder()
+    assert (read.clips, read.queries) == (tuple(fake.clips.values()), tuple(fake.queries.values()))
+    assert (read.recipe, read.recipe_hash) == (PRESETS["full"], "ab" * 32)
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_plans_that_are_none_are_refused(tmp_path: Path) -> None:
+    for text in ("", "[]", "{}", '{"layout": 2}', json.dumps({"layout": 1, "recipe": {}})):
+        with pytest.raises(ReasonAudioError, match="plan: "):
+            from_json(text)
+    plan = Plan(PRESETS["smoke"], "00", (), ())
+    with pytest.raises(OSError, match="No such file"):
+        save(plan, tmp_path / "no" / "plan.json")
+    assert to_json(plan) == to_json(from_json(to_json(plan)))
+
+
+# --- errors -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "words"),
+    [
+        (KeyboardInterrupt(), 130, "the same command goes on"),
+        (OSError(errno.ENOSPC, "No space left on device"), 1, "error: no space left on device; free some space"),
+        (PermissionError(errno.EACCES, "Permission denied", "/x/y"), 1, "error: /x/y: permission denied; choose a folder"),
+        (OSError("odd"), 1, "error: odd"),
+    ],
+)
+def test_failures_while_building_are_one_line(
+    pipeline: list[tuple[Any, ...]], replace: Replace, tmp_path: Path, error: BaseException, code: int, words: str
+) -> None:
+    def fail(*_: Any, **__: Any) -> None:
+        raise error
+
+    replace("builders.build", build=fail, check_output=lambda out: None)
+    result = run("build", tmp_path / "out", "--quiet")
+    assert result.exit_code == code
+    assert words in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_bug_keeps_its_traceback(pipeline: list[tuple[Any, ...]], replace: Replace, tmp_path: Path) -> None:
+    def fail(*_: Any, **__: Any) -> None:
+        raise RuntimeError("a bug")
+
+    replace("builders.build", build=fail, check_output=lambda out: None)
+    assert isinstance(run("build", tmp_path / "out").exception, RuntimeError)
+
+
+# --- reading a folder -------------------------------------------------------------------------------------------------
+
+
+def test_check_says_what_is_wrong(folder: FakeFolder, replace: Replace, tmp_path: Path) -> None:
+    calls = []
+
+    def check(path: Path, *, deep: bool, num_proc: int, progress: Any) -> list[Any]:
+        calls.append((path, deep, num_proc))
+        return [SimpleNamespace(where="corpus/mix-0.parquet", what="checksum differs")] * deep
+
+    replace("builders.check", check=check)
+    good = run("check", tmp_path)
+    assert good.exit_code == 0
+    assert "2 queries, 8 clips" in good.stdout
+    bad = run("check", tmp_path, "--deep", "--num-proc", 2)
+    assert bad.exit_code == 1
+    assert bad.stdout == "corpus/mix-0.parquet: checksum differs\n"
+    assert bad.stderr == f"error: {tmp_path}: 1 problem found\n"
+    assert calls[1] == (tmp_path, True, 2)
+
+
+def test_show_lists_and_shows(folder: FakeFolder) -> None:
+    overview = run("show", "out")
+    assert "mix-1" in overview.stdout
+    assert QUERY_ID in overview.stdout
+    assert f"reasonaudio show out {QUERY_ID}" in overview.stderr
+    listed = run("show", "out", "--task", "mix-1", "--list", 1)
+    assert QUERY_ID in listed.stdout
+    assert TWIN_ID not in listed.stdout
+    assert "1 more" in listed.stderr
+    shown = run("show", "out", TWIN_ID[:3])
+    assert folder.queries[TWIN_ID].text in shown.stdout
+    assert "relevant (" in shown.stdout
+
+
+def test_show_of_unknown_things(folder: FakeFolder) -> None:
+    result = run("show", "out", "--task", "ordr")
+    assert (result.exit_code, result.stderr) == (1, "error: --task 'ordr': no such task or form; there are mix, mix-1\n")
+    result = run("show", "out", QUERY_ID[:-2] + "zz")
+    assert result.exit_code == 1
+    assert f"did you mean {QUERY_ID}?" in result.stderr
+
+
+def test_ids_by_their_beginning() -> None:
+    ids = ["aa11", "aa22", "bb33"]
+    assert find_id("clip", "aa11", ids) == "aa11"
+    assert find_id("clip", " BB", ids) == "bb33"
+    with pytest.raises(ReasonAudioError, match=re.escape("clip 'aa': 2 ids begin so (aa11, aa22); give more of it")):
+        find_id("clip", "aa", ids)
+    with pytest.raises(ReasonAudioError, match="not in this dataset; there are 3, such as aa11, aa22, bb33"):
+        find_id("clip", "zz", ids)
+    with pytest.raises(ReasonAudioError, match="not in this dataset"):
+        find_id("clip", "", ids)
+
+
+def test_explain_any_pair(folder: FakeFolder) -> None:
+    clip = folder.queries[TWIN_ID].relevant[0]
+    result = run("explain", "out", QUERY_ID[:4], clip[:4])
+    assert result.exit_code == 0, result.output
+    assert "the pair is not listed as relevant" in result.stdout
+    assert "the pair is listed as relevant" in run("explain", "out", TWIN_ID, clip).stdout
+
+
+def test_export_wav(folder: FakeFolder, tmp_path: Path) -> None:
+    import soundfile
+
+    clips = list(folder.clips)[:2]
+    result = run("export-wav", "out", clips[0][:5], clips[1], "--to", tmp_path / "new" / "wav")
+    assert result.exit_code == 0, result.output
+    paths = [tmp_path / "new" / "wav" / f"{clip}.wav" for clip in clips]
+    assert result.stdout.split() == [str(path) for path in paths]
+    assert sorted((tmp_path / "new" / "wav").iterdir()) == sorted(paths)
+    samples, rate = soundfile.read(paths[0], dtype="int16")
+    assert (samples == folder.audio(clips[0])[0]).all()
+    assert (rate, soundfile.info(paths[0]).subtype) == (32_000, "PCM_16")
+
+
+def test_install_says_the_disk_it_needs(replace: Replace, tmp_path: Path) -> None:
+    calls = []
+
+    def install(path: Path, *, everything: bool, progress: Any) -> Any:
+        calls.append((path, everything))
+        progress("configs", 1, 1)
+        return SimpleNamespace(configs=("clips",), cache=Path("the-cache"))
+
+    sizes = {False: 2_000_000, True: 0}
+    replace("reasonaudio_dataset", install=install, install_bytes=lambda path, *, everything: sizes[everything])
+    result = run("install", tmp_path)
+    assert result.exit_code == 0, result.output
+    assert result.stderr == "2.0 MB to be written into the cache of `datasets`\n1 configs now lie in the-cache\n"
+    assert 'load_dataset("reasonaudio")' in result.stdout
+    assert "all of it is there already" in run("install", tmp_path, "--all").stderr
+    assert calls == [(tmp_path, False), (tmp_path, True)]
+
+
+# --- progress ---------------------------------------------------------------------------------------------------------
+
+
+def test_plain_progress_is_a_few_lines() -> None:
+    now = 0.0
+    lines: list[str] = []
+    progress = PlainProgress("rendering", lines.append, clock=lambda: now)
+    for done in range(1, 1001):
+        now = done * 0.6
+        progress.report(done, 1000)
+    progress.finish()
+    assert lines[0] == "rendering: 9 of 1000 (1%), 5 s"
+    assert lines[-1] == "rendering: done, 600.0 s"
+    assert len(lines) < 12
+    quick: list[str] = []
+    PlainProgress("planning", quick.append, clock=lambda: 0.0).finish()
+    assert quick == []
+
+
+def test_progress_is_a_bar_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    with Screen().progress("rendering") as report:
+        report(1, 2)
+    assert capsys.readouterr() == ("", "")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    with Screen().progress("rendering") as report:
+        report(1, 2)
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "rendering" in err
+    assert "2/2" in err
+    with Screen(quiet=True).progress("rendering") as report:
+        report(1, 2)
+    assert capsys.readouterr() == ("", "")
