@@ -18,7 +18,8 @@ from builders.logic import Formula, Truth, evaluate
 from builders.placing import Placer
 from builders.recipe import CLIP_MS, Recipe, ceil_ms
 from builders.sounds.library import Recording, SoundLibrary
-from builders.tasks.forms import FREE, Arrangement, Form, Length, Task, substitute, write_sentence
+from builders.standing import Standing
+from builders.tasks.forms import FREE, Arrangement, Form, Length, substitute, write_sentence
 from builders.timeline import Event, Timeline
 
 _SLACK_MS = 300  # what is left at least to vary the gaps of a clip
@@ -179,19 +180,19 @@ class Drafter:
         """Labels that can stand for a letter of the form."""
         return tuple(self._usable(form))
 
-    def draw(self, task: Task, form: Form, number: int, rng: Generator) -> ClipSet:
-        """One set. Raises PlanError where no fitting sounds were found in many tries."""
-        for _ in range(_TRIES):
-            seconds = self._draw_seconds(form, rng)
-            lengths = self._draw_lengths(form, seconds, rng) if form.plans_lengths else None
-            clips = self._draw_clips(form, number, lengths, rng)
-            if clips is not None:
-                return self._finish(form, number, clips, seconds)
-        raise PlanError(
-            f"task {task.name}, {form.name}: no set of {sounds_needed(form)} fitting sounds was found in {_TRIES} draws "
-            f"from {len(self.eligible(form))} candidates; needed: unrelated {describe_need(form, self.recipe)}"
-            + (", each pair of which can be heard together" if form.has_pairs else "")
-        )
+    def draw(self, form: Form, number: int, rng: Generator, standing: Standing, *, varied: bool = True) -> ClipSet | None:
+        """One set, or None where the sounds that were drawn do not go together.
+
+        Args:
+            form, number: which set.
+            rng: the set's random stream.
+            standing: what stands in the corpus so far; sounds that could only be UNCLEAR beside it are not drawn.
+            varied: free sounds differ from deal to deal; else they are the same in the whole set.
+        """
+        seconds = self._draw_seconds(form, rng)
+        lengths = self._draw_lengths(form, seconds, rng) if form.plans_lengths else None
+        clips = self._draw_clips(form, number, _Filler(self, form, lengths, rng, standing), rng, varied)
+        return self._finish(form, number, clips, seconds) if clips else None
 
     def _draw_seconds(self, form: Form, rng: Generator) -> float:
         if not form.seconds:
@@ -239,20 +240,19 @@ class Drafter:
             return min((room - short) // 2, self.recipe.audible.max_piece_ms)
         return min(room - short - middle, self.recipe.audible.max_piece_ms)
 
-    def _draw_clips(
-        self, form: Form, number: int, lengths: dict[Length, int] | None, rng: Generator
-    ) -> tuple[ClipDraft, ...] | None:
-        filler = _Filler(self, form, lengths, rng)
+    def _draw_clips(self, form: Form, number: int, filler: _Filler, rng: Generator, varied: bool) -> tuple[ClipDraft, ...] | None:
         named: dict[str, _Choice] = {}
         for letter in form.named:
             if not filler.fill(letter, named):
                 return None
         deals = []
-        for _ in range(form.copies):
-            deal = dict(named)
-            for letter in form.free:
-                if not filler.fill(letter, deal):
-                    return None
+        deal = named
+        for n in range(form.copies):
+            if varied or n == 0:
+                deal = dict(named)
+                for letter in form.free:
+                    if not filler.fill(letter, deal):
+                        return None
             slots = tuple(int(slot) for slot in rng.permutation(len(form.arrangements[0].blocks)))
             deals.append((deal, slots))
         clips = [
@@ -344,8 +344,10 @@ class _Choice:
 class _Filler:
     """Fills letters with sounds, one after another, so that they fit what is there."""
 
-    def __init__(self, drafter: Drafter, form: Form, lengths: dict[Length, int] | None, rng: Generator) -> None:
-        self.drafter, self.form, self.lengths, self.rng = drafter, form, lengths, rng
+    def __init__(
+        self, drafter: Drafter, form: Form, lengths: dict[Length, int] | None, rng: Generator, standing: Standing
+    ) -> None:
+        self.drafter, self.form, self.lengths, self.rng, self.standing = drafter, form, lengths, rng, standing
         self.usable = drafter._usable(form)
         self.labels = tuple(self.usable)
 
@@ -356,6 +358,8 @@ class _Filler:
             label = self.labels[n]
             if self.drafter.neighbours[label] & taken:
                 continue
+            if self._clashes(letter, label, chosen, replacing=beside is not None):
+                continue
             recordings = self.usable[label]
             recording = recordings[int(self.rng.integers(len(recordings)))]
             choice = self._choose(letter, recording)
@@ -363,6 +367,17 @@ class _Filler:
                 chosen[letter] = choice
                 return True
         return False
+
+    def _clashes(self, letter: str, label: str, chosen: Mapping[str, _Choice], *, replacing: bool) -> bool:
+        """Whether the label could only be UNCLEAR: in a clip with those of `chosen` that meet it, or in a query with them."""
+        meeting = [
+            c.label for other, c in chosen.items() if any({letter, other} <= set(a.letters) for a in self.form.arrangements)
+        ]
+        if self.standing.clash_in_clip(label, meeting):
+            return True
+        anchors = [set(self.form.anchors(query)) for query in (0, 1)]
+        asked = [c.label for other, c in chosen.items() if any({letter, other} <= group for group in anchors)]
+        return not replacing and self.standing.clash_in_query(label, asked)
 
     def _choose(self, letter: str, recording: Recording) -> _Choice | None:
         recipe, placer = self.drafter.recipe, self.drafter.placer

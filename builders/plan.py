@@ -7,10 +7,8 @@ its own, and a clip's times are the first of its stream that fit, so that one th
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import combinations
 
 import numpy as np
 from numpy.random import Generator, SeedSequence
@@ -23,6 +21,7 @@ from builders.placing import Placer
 from builders.recipe import CLIPS_PER_SET, TASK_NAMES, Recipe, recipe_hash
 from builders.relevance import qrels, relevant_per_query
 from builders.sounds.library import SoundLibrary
+from builders.standing import Place, Standing
 from builders.tasks import TASKS
 from builders.tasks.forms import Form, Task
 from builders.timeline import Timeline
@@ -97,12 +96,9 @@ class _Planner:
         self.margins = recipe.margins_value()
         self.drafter = Drafter(recipe, library, Placer(recipe, library))
         self.slots = [slot for name in TASK_NAMES for slot in self._slots(TASKS[name])]
+        self.standing = Standing(library.labels, recipe.margins_value(), library.relations)
         self.taken: set[str] = set()
         """Canonical formulas and texts in use."""
-        self.queries: dict[tuple[str, str], list[Formula]] = defaultdict(list)
-        """From the first two required labels of a formula, sorted, to formulas: a clip without both makes them FALSE."""
-        self.clips: dict[str, set[tuple[int, int]]] = defaultdict(set)
-        """From each label to the clips that hold it or a sound related to it, as (number of the slot, number of the clip)."""
 
     def _slots(self, task: Task) -> Iterator[_Slot]:
         index = 0
@@ -132,7 +128,11 @@ class _Planner:
         slot = self.slots[n]
         while slot.attempt + 1 < self.recipe.plan.set_attempts:
             slot.attempt += 1
-            slot.drawn = self.drafter.draw(slot.task, slot.form, slot.number, self._stream(slot))
+            # Where it is hard to find room, the free sounds are the same in the whole set: fewer sounds meet.
+            varied = slot.attempt < self.recipe.plan.set_attempts // 4
+            slot.drawn = self.drafter.draw(slot.form, slot.number, self._stream(slot), self.standing, varied=varied)
+            if slot.drawn is None:
+                continue
             if self._fits(n):
                 return
         raise self._too_many_queries(slot)
@@ -143,31 +143,29 @@ class _Planner:
         names = [canonical(formula) for formula in slot.set.formulas] + [text.casefold() for text in slot.set.texts]
         if len(set(names)) < len(names) or not self.taken.isdisjoint(names):
             return False
-        fresh = [(_key(formula), formula) for formula in slot.set.formulas]
-        for key, formula in fresh:
-            self.queries[key].append(formula)
+        for formula in slot.set.formulas:
+            self.standing.add_query(formula)
         timelines = [self._lay_out(slot, clip) for clip in range(CLIPS_PER_SET)]
-        moved = self._move_others(fresh) if all(timelines) else None
+        moved = self._move_others(slot.set.formulas) if all(timelines) else None
         if moved is None:
-            for key, formula in fresh:
-                self.queries[key].remove(formula)
+            for formula in slot.set.formulas:
+                self.standing.remove_query(formula)
             return False
         for (other, clip), timeline in moved.items():
             self.slots[other].timelines[clip] = timeline
         slot.timelines = [timeline for timeline in timelines if timeline]
         self.taken.update(names)
         for clip, timeline in enumerate(slot.timelines):
-            for label in self._expanded(timeline):
-                self.clips[label].add((n, clip))
+            self.standing.add_clip((n, clip), timeline.labels)
         return True
 
-    def _move_others(self, fresh: list[tuple[tuple[str, str], Formula]]) -> dict[tuple[int, int], Timeline] | None:
+    def _move_others(self, formulas: Iterable[Formula]) -> dict[Place, Timeline] | None:
         """New times for the clips of other sets that are UNCLEAR for the new queries; None if one of them cannot be moved."""
-        moved: dict[tuple[int, int], Timeline] = {}
-        for key, formula in fresh:
-            for place in sorted(self.clips[key[0]] & self.clips[key[1]]):
+        moved: dict[Place, Timeline] = {}
+        for formula in formulas:
+            for place in self.standing.clips_near(formula):
                 timeline = moved.get(place) or self.slots[place[0]].timelines[place[1]]
-                if self._unclear(formula, timeline):
+                if self.standing.is_unclear(formula, timeline):
                     again = self._lay_out(self.slots[place[0]], place[1])
                     if again is None:
                         return None
@@ -179,23 +177,9 @@ class _Planner:
         rng = self._stream(slot, clip)
         for _ in range(self.recipe.plan.clip_attempts):
             timeline = self.drafter.lay_out(slot.form, slot.set.clips[clip], rng)
-            if timeline is not None and self._clear(timeline):
+            if timeline is not None and self.standing.is_clear(timeline):
                 return timeline
         return None
-
-    def _clear(self, timeline: Timeline) -> bool:
-        for pair in combinations(sorted(self._expanded(timeline)), 2):
-            for formula in self.queries.get(pair, ()):
-                if self._unclear(formula, timeline):
-                    return False
-        return True
-
-    def _unclear(self, formula: Formula, timeline: Timeline) -> bool:
-        return evaluate(formula, timeline, self.margins, self.library.relations) is Truth.UNCLEAR
-
-    def _expanded(self, timeline: Timeline) -> frozenset[str]:
-        """Every label that is not simply missing from a clip: its own and those related to them."""
-        return frozenset().union(*(self.drafter.neighbours[label] for label in timeline.labels))
 
     def _too_many_queries(self, slot: _Slot) -> PlanError:
         labels = ", ".join(repr(label) for label in required_labels(slot.set.formulas[0]))
@@ -275,8 +259,3 @@ class _Planner:
                     f"({len(self.library.sounds)}) for {len(counts)} queries; add sounds, ask for fewer queries_per_task, "
                     "or allow it with --allow-dense"
                 )
-
-
-def _key(formula: Formula) -> tuple[str, str]:
-    first, second = sorted(required_labels(formula)[:2])
-    return first, second

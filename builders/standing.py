@@ -1,0 +1,84 @@
+"""What stands in a corpus while it is planned: its queries and clips so far, and what would be UNCLEAR beside them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from itertools import combinations
+
+from builders.logic import Formula, Margins, Relations, Truth, evaluate, required_labels
+from builders.timeline import Timeline
+
+Place = tuple[int, int]
+"""Number of the set in the corpus, and of the clip in its set."""
+
+
+class Standing:
+    """An index of queries and clips by pairs of labels: a formula is FALSE for a clip without two of its required labels."""
+
+    def __init__(self, labels: Iterable[str], margins: Margins, relations: Relations) -> None:
+        self._margins, self._relations = margins, relations
+        self._neighbours = relations.neighbours(labels)
+        self._answering = {
+            label: frozenset(asked for asked in near if relations.holds(label, asked) is Truth.TRUE)
+            for label, near in self._neighbours.items()
+        }
+        self._queries: dict[tuple[str, str], list[Formula]] = defaultdict(list)
+        self._near: dict[str, set[Place]] = defaultdict(set)
+        self._holding: dict[str, set[Place]] = defaultdict(set)
+
+    # --- adding -------------------------------------------------------------------------------------------------------
+
+    def add_query(self, formula: Formula) -> None:
+        self._queries[_pair(formula)].append(formula)
+
+    def remove_query(self, formula: Formula) -> None:
+        self._queries[_pair(formula)].remove(formula)
+
+    def add_clip(self, place: Place, labels: Iterable[str]) -> None:
+        for label in labels:
+            for near in self._neighbours[label]:
+                self._near[near].add(place)
+            for asked in self._answering[label]:
+                self._holding[asked].add(place)
+
+    # --- asking -------------------------------------------------------------------------------------------------------
+
+    def is_clear(self, timeline: Timeline) -> bool:
+        """Whether no query so far is UNCLEAR for the timeline."""
+        near = sorted(frozenset().union(*(self._neighbours[label] for label in timeline.labels)))
+        return not any(
+            self.is_unclear(formula, timeline) for pair in combinations(near, 2) for formula in self._queries.get(pair, ())
+        )
+
+    def is_unclear(self, formula: Formula, timeline: Timeline) -> bool:
+        return evaluate(formula, timeline, self._margins, self._relations) is Truth.UNCLEAR
+
+    def clips_near(self, formula: Formula) -> list[Place]:
+        """The clips so far for which the formula may be other than FALSE, in order."""
+        first, second = _pair(formula)
+        return sorted(self._near[first] & self._near[second])
+
+    def clash_in_clip(self, label: str, others: Iterable[str]) -> bool:
+        """Whether a clip with `label` and `others` would be UNCLEAR for a query so far, whatever its times.
+
+        It would be where the query asks for two sounds and the clip has something related to both, but not both themselves.
+        """
+        for other in others:
+            for a in self._neighbours[label]:
+                for b in self._neighbours[other]:
+                    if (a not in self._answering[label] or b not in self._answering[other]) and (
+                        self._queries.get((a, b) if a < b else (b, a))
+                    ):
+                        return True
+        return False
+
+    def clash_in_query(self, label: str, others: Iterable[str]) -> bool:
+        """Whether a query for `label` and one of `others` would be UNCLEAR for a clip so far, whatever its times."""
+        return any((self._near[label] & self._near[other]) - (self._holding[label] & self._holding[other]) for other in others)
+
+
+def _pair(formula: Formula) -> tuple[str, str]:
+    """The first two required labels, sorted."""
+    first, second = sorted(required_labels(formula)[:2])
+    return first, second
