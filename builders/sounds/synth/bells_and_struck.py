@@ -1,0 +1,123 @@
+"""Bells, bars, plates and drums."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from builders.sounds.synth.blocks import (
+    Signal,
+    bandpass,
+    beats,
+    convolve,
+    count,
+    curve,
+    envelope,
+    highpass,
+    modes,
+    noise,
+    place,
+    ramp,
+    random_modes,
+    room,
+    shaped_noise,
+    train,
+    unit,
+    wander,
+)
+from builders.sounds.synth.declare import Family, Take
+
+family = Family()
+
+
+@family.sound("church bell", "a church bell tolling", "a church bell tolls", "/m/03w41f")
+def church_bell(take: Take) -> Signal:
+    length, prime = take.spread(2.2, 3.2), take.spread(210, 390)
+    # Hum, prime, tierce (a minor third), quint, nominal and above: the partials to which bells are tuned (Rossing 2000).
+    ratios = ((0.5, 6, 0.6), (1, 4, 0.8), (1.19, 3.5, 0.9), (1.5, 2.4, 0.4), (2, 2.6, 1.0), (2.66, 1.6, 0.6), (3, 1.2, 0.4), (4.1, 0.8, 0.3))
+    partials = [(prime * r * d, t, a) for r, t, a in ratios for d in (1, 1.0025)]
+    clapper = bandpass(noise(take.rng, length), 1500, 6000) * np.exp(-ramp(length) * 120) * 1.5
+    return (modes(length, partials) + clapper) * envelope(length, 0.001, 0.5)
+
+
+@family.sound("bicycle bell", "a bicycle bell ringing", "a bicycle bell rings", "/m/0gy1t2s", confusable=("telephone",))
+def bicycle_bell(take: Take) -> Signal:
+    tone, rate, length = take.spread(1700, 2350), take.spread(15, 24), take.spread(0.9, 1.4)
+    bell = modes(0.9, [(tone, 0.7, 1), (tone * 1.006, 0.7, 0.7), (tone * 2.42, 0.4, 0.5), (tone * 3.9, 0.25, 0.25)])
+    hits = [(float(at), bell * take.uniform(0.6, 1)) for ring in (0.0, length / 2) for at in ring + beats(take.rng, 0.3, rate, 0.08)]
+    return place(length + 0.3, hits) * envelope(length + 0.3, 0.001, 0.2)
+
+
+@family.sound("wind chime", "wind chimes tinkling", "wind chimes tinkle", "/m/026fgl", sustained=True)
+def wind_chime(take: Take) -> Signal:
+    length, root = take.spread(4.2, 5.3), take.spread(950, 1350)
+    # A free bar's partials: 1, 2.756, 5.404.
+    bars = [
+        modes(1.2, [(root * r, 1.6, 1), (root * r * 2.756, 0.8, 0.5), (root * r * 5.404, 0.35, 0.25)])
+        for r in (1, 1.122, 1.26, 1.498, 1.682, 2)
+    ]
+    times = np.concatenate([beats(take.rng, length + 1, 5, 0.25), take.rng.uniform(0, length + 1, int(4 * length))])
+    strikes = [(float(at), bars[int(take.rng.integers(0, 6))] * take.uniform(0.5, 1)) for at in times]
+    return place(length + 1, strikes)[count(0.8) :]
+
+
+@family.sound("xylophone", "a xylophone playing", "a xylophone plays", "/m/0dwsp")
+def xylophone(take: Take) -> Signal:
+    root, pace = take.spread(520, 800), take.spread(0.13, 0.2)
+    scale, degree, notes = (1, 1.125, 1.25, 1.5, 1.667, 2), int(take.rng.integers(0, 6)), []
+    for k in range(int(take.choose(7, 8, 9, 10))):
+        f = root * scale[degree]
+        degree = int(np.clip(degree + take.rng.choice([-2, -1, 1, 2]), 0, 5))
+        bar = modes(0.5, [(f, 0.45, 1), (3 * f, 0.2, 0.5), (6.1 * f, 0.08, 0.25)])
+        mallet = bandpass(noise(take.rng, 0.5), 800, 4000) * np.exp(-ramp(0.5) * 300) * 0.4
+        notes.append((k * pace, (bar + mallet) * take.uniform(0.75, 1)))
+    return place(notes[-1][0] + 0.5, notes)
+
+
+@family.sound("cymbal", "a cymbal crashing", "a cymbal crashes", "/m/01qbl")
+def cymbal(take: Take) -> Signal:
+    length, bright = take.spread(1.4, 2.2), take.spread(0.8, 1.35)
+    plate = modes(length, random_modes(take.rng, 320 * bright, 9000, 90, 2.2 * length))
+    wash = shaped_noise(take.rng, length, (300, -24), (2500 * bright, -2), (6000 * bright, 0), (13000, -6))
+    swell = np.exp(-ramp(length) * 4.4 / length) * (1 - 0.6 * np.exp(-ramp(length) * 40))
+    return (unit(highpass(plate, 300)) * 0.6 + wash * swell) * envelope(length, 0.002, 0.3)
+
+
+@family.sound("gong", "a gong sounding", "a gong sounds", "/m/0mbct")
+def gong(take: Take) -> Signal:
+    length, low = take.spread(2.4, 3.3), take.spread(75, 125)
+    body = modes(length, [(low * r, 5 / r**0.4, r**-0.7) for r in (1, 1.53, 1.98, 2.44, 2.94, 3.57, 4.3)])
+    shimmer = modes(length, random_modes(take.rng, 5 * low, 3500, 60, 2.6)) * curve(length, (0, 0.05), (0.2, 1), (1, 0.6))
+    return (unit(body) + 0.7 * unit(shimmer) * np.exp(-ramp(length) * 0.6)) * envelope(length, 0.01, 0.6)
+
+
+@family.sound("drum roll", "a snare drum rolling", "a snare drum rolls", "/m/02k_mr", sustained=True)
+def drum_roll(take: Take) -> Signal:
+    length, rate, tone = take.spread(4.2, 5.3), take.spread(19, 28), take.spread(165, 230)
+    at = beats(take.rng, length, rate, 0.06)
+    hits = train(length, at, take.rng.uniform(0.7, 1, len(at)) * (1 - 0.2 * (np.arange(len(at)) % 2)))
+    skin = modes(0.15, [(tone, 0.12, 1), (tone * 1.59, 0.09, 0.6), (tone * 2.14, 0.07, 0.4)])
+    snares = shaped_noise(take.rng, 0.15, (200, -20), (1500, -3), (4000, 0), (10000, -6)) * np.exp(-ramp(0.15) * 28)
+    wires = shaped_noise(take.rng, length, (1500, -10), (4500, 0), (10000, -6)) * 0.06
+    return convolve(hits, skin * 0.8 + snares)[: count(length)] + wires * wander(take.rng, length, 10, 0.1)
+
+
+@family.sound("bongo", "bongos playing", "bongos play", None)
+def bongo(take: Take) -> Signal:
+    pace, tone, hits = take.spread(0.12, 0.18), take.spread(270, 390), []
+    patterns = ("HhLhHhLL", "HLhLHLhh", "LhHhLHHh", "HHLhLhHL")
+    for k, stroke in enumerate(patterns[take.number % 4]):
+        f = tone * (0.68 if stroke == "L" else 1) * take.uniform(0.99, 1.01)
+        skin = modes(0.3, [(f, 0.28, 1), (f * 1.59, 0.15, 0.5), (f * 2.3, 0.1, 0.3)])
+        slap = bandpass(noise(take.rng, 0.3), 600, 3500) * np.exp(-ramp(0.3) * 130) * 0.6
+        hits.append((k * pace, (skin + slap) * (0.5 if stroke == "h" else 1)))
+    return room(take.rng, place(8 * pace + 0.3, hits), 0.3, 0.15)
+
+
+@family.sound("tambourine", "a tambourine shaking", "a tambourine shakes", "/m/07brj")
+def tambourine(take: Take) -> Signal:
+    length, rate = take.spread(1.1, 1.9), take.spread(5.5, 8)
+    jingle = modes(0.12, random_modes(take.rng, 2300, 11_000, 26, 0.16))
+    times = np.concatenate([at + np.abs(take.rng.normal(0, 0.012, 5)) for at in np.arange(0, length - 0.15, 1 / rate)])
+    strong = np.repeat((np.arange(len(times) // 5) % 2) * -0.4 + 1, 5)
+    shakes = train(length, times, strong * take.rng.uniform(0.4, 1, len(times)))
+    return highpass(convolve(shakes, jingle), 1500)

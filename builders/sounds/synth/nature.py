@@ -1,0 +1,128 @@
+"""Water, weather and fire."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from builders.sounds.synth.blocks import (
+    Signal,
+    bandpass,
+    bubble,
+    compress,
+    convolve,
+    count,
+    curve,
+    envelope,
+    lowpass,
+    noise,
+    place,
+    ramp,
+    resonate,
+    shaped_noise,
+    sparse,
+    unit,
+    wander,
+)
+from builders.sounds.synth.declare import Family, Take
+
+family = Family()
+
+
+@family.sound("rain", "rain falling", "rain falls", "/m/06mb1", sustained=True, confusable=("stream", "steam"))
+def rain(take: Take) -> Signal:
+    length, heavy = take.spread(4.2, 5.4), take.spread(0.25, 1.0)
+    hiss = shaped_noise(take.rng, length, (100, -24), (500, -8), (1500, -2), (4000, 0), (9000, -6), (15000, -12))
+    drops = np.zeros(count(length))
+    for frequency in take.rng.uniform(900, 6500, 6):
+        drops += resonate(sparse(take.rng, length, 160 * heavy), frequency, frequency * 0.25)
+    splat = bandpass(sparse(take.rng, length, 900 * heavy, 5), 1500, 11_000)
+    return unit(hiss) * (0.5 + 0.4 * heavy) + 0.5 * unit(drops) + 0.6 * unit(splat)
+
+
+@family.sound("wind", "wind howling", "wind howls", "/m/03m9d0z", sustained=True)
+def wind(take: Take) -> Signal:
+    length, centre = take.spread(4.3, 5.4), take.spread(260, 460)
+    rumble = shaped_noise(take.rng, length, (40, 0), (120, -2), (300, -10), (900, -24), (4000, -44))
+    gust = np.clip(wander(take.rng, length, 0.6, 0.3), 0.45, 1.6)
+    # A whistle whose pitch follows the gusts: noise in three neighbouring narrow bands, each loudest at its own wind speed.
+    whistle = np.zeros(count(length))
+    for step, ratio in ((0.7, 0.8), (1.0, 1.0), (1.3, 1.25)):
+        whistle += unit(resonate(noise(take.rng, length), centre * ratio, 22)) * np.exp(-(((gust - step) / 0.28) ** 2))
+    return compress(0.9 * unit(rumble) * gust + 0.8 * whistle, 0.4, 0.6)
+
+
+@family.sound("stream", "a stream babbling", "a stream babbles", "/m/0j6m2", sustained=True)
+def stream(take: Take) -> Signal:
+    length, size, events = take.spread(4.2, 5.3), take.spread(0.75, 1.4), []
+    for _ in range(int(length * 110)):
+        frequency = float(np.exp(take.rng.uniform(np.log(380), np.log(2600)))) / size
+        gain = (600 / frequency) ** 0.7 * 10 ** (take.rng.normal(0, 5) / 20)
+        events.append((take.uniform(0, length - 0.05), gain * bubble(0.06, frequency, take.uniform(0, 0.3))))
+    flow = shaped_noise(take.rng, length, (100, -14), (400, -2), (900, 0), (2500, -10), (8000, -26))
+    return compress(unit(place(length, events)) + 0.3 * flow, 0.25, 0.6)
+
+
+@family.sound("fire", "a fire crackling", "a fire crackles", "/m/02_41", sustained=True)
+def fire(take: Take) -> Signal:
+    length, lively = take.spread(4.2, 5.3), take.spread(14, 30)
+    roar = shaped_noise(take.rng, length, (40, 0), (120, 0), (300, -6), (900, -16), (4000, -30))
+    roar *= wander(take.rng, length, 6, 0.15)
+    crackles = np.zeros(count(length))
+    for frequency in take.rng.uniform(900, 6000, 5):
+        burst = bandpass(noise(take.rng, 0.02), frequency * 0.6, frequency * 1.5) * np.exp(-ramp(0.02) * 400)
+        crackles += convolve(sparse(take.rng, length, lively, 5), burst)[: count(length)]
+    hiss = shaped_noise(take.rng, length, (1000, -20), (4000, 0), (9000, -4)) * 0.1
+    loud = crackles / np.percentile(np.abs(crackles), 99)
+    return unit(roar) + hiss + 1.6 * np.tanh(loud)
+
+
+@family.sound("steam", "steam hissing", "steam hisses", "/m/06wzb", sustained=True)
+def steam(take: Take) -> Signal:
+    length, low = take.spread(4.2, 5.3), take.spread(2300, 3400)
+    jet = shaped_noise(take.rng, length, (300, -40), (low * 0.6, -18), (low, 0), (low * 2, 0), (14000, -8))
+    return jet * wander(take.rng, length, 8, 0.05) * np.clip(wander(take.rng, length, 0.7, 0.15), 0.6, 1.4)
+
+
+@family.sound("thunder", "thunder rumbling", "thunder rumbles", "/m/0ngt1")
+def thunder(take: Take) -> Signal:
+    length = take.spread(2.3, 3.3)
+    crack = shaped_noise(take.rng, length, (60, 0), (300, -4), (1500, -12), (6000, -26)) * np.exp(-ramp(length) * 4)
+    rolls = np.clip(wander(take.rng, length, 2.5, 0.4), 0.25, 2.5)
+    rumble = shaped_noise(take.rng, length, (30, -6), (60, 0), (130, -1), (350, -12), (1500, -32))
+    fall = curve(length, (0, 0.2), (take.uniform(0.08, 0.2), 1), (0.7, 0.5), (1, 0.12))
+    return (unit(rumble) * rolls * fall + 0.5 * crack * take.spread(0.3, 1.2)) * envelope(length, 0.04, 0.3)
+
+
+@family.sound("splash", "something splashing into water", "something splashes into water", "/m/07rrlb6")
+def splash(take: Take) -> Signal:
+    length, size = take.spread(0.9, 1.5), take.spread(0.8, 1.4)
+    water = shaped_noise(take.rng, length, (100, -12), (500 / size, 0), (2000, -3), (6000, -8), (14000, -20))
+    water = water * (np.exp(-ramp(length) * 7) + 0.25 * np.exp(-((ramp(length) - 0.28) ** 2) / 0.01)) * envelope(length, 0.012, 0.2)
+    drops = [
+        (at, bubble(0.08, take.uniform(450, 1900) / size, 0.3) * 1.2 * np.exp(-2.5 * at))
+        for at in take.rng.uniform(0.06, length - 0.15, 45)
+    ]
+    thump = np.sin(2 * np.pi * np.cumsum(curve(length, (0, 220 / size), (0.1, 110 / size))) / 32_000) * np.exp(-ramp(length) * 22)
+    return water + place(length, drops) + thump
+
+
+@family.sound("dripping", "water dripping", "water drips", "/m/07r5v4s")
+def dripping(take: Take) -> Signal:
+    length, rate, tone = take.spread(1.2, 2.0), take.spread(4.4, 6.0), take.spread(800, 1300)
+    drops = []
+    for at in np.arange(0, length - 0.15, 1 / rate):
+        pitch = tone * take.uniform(0.85, 1.2)
+        plink = np.sin(2 * np.pi * np.cumsum(pitch * curve(0.15, (0, 0.85), (1, 1.35))) / 32_000) * np.exp(-ramp(0.15) * 30)
+        tick = bandpass(noise(take.rng, 0.15), 2000, 7000) * np.exp(-ramp(0.15) * 700) * 0.5
+        drops.append((float(at + take.uniform(0, 0.25 / rate)), (plink * envelope(0.15, 0.003, 0.03) + tick) * take.uniform(0.6, 1)))
+    return place(length, drops)
+
+
+@family.sound("boiling", "water boiling", "water boils", "/m/0fqfqc", sustained=True, confusable=("stream",))
+def boiling(take: Take) -> Signal:
+    length, size, events = take.spread(4.2, 5.3), take.spread(0.8, 1.5), []
+    for _ in range(int(length * 60)):
+        frequency = take.uniform(140, 520) / size
+        events.append((take.uniform(0, length - 0.1), bubble(0.12, frequency, 0.6) * 10 ** (take.rng.normal(0, 3) / 20)))
+    rumble = shaped_noise(take.rng, length, (50, -10), (150, 0), (350, -4), (1200, -20), (6000, -40))
+    return compress(unit(lowpass(place(length, events), 1500)) + 0.45 * rumble, 0.2, 0.6)
