@@ -61,7 +61,5 @@ def source() -> Source:
         for other in sound.confusable:
             confusable[sound.label].add(SOUNDS[other].label)
             confusable[other].add(sound.label)
-    relations = Relations(
-        confusable=MappingProxyType({label: frozenset(others) for label, others in sorted(confusable.items())})
-    )
+    relations = Relations(confusable=MappingProxyType({label: frozenset(others) for label, others in sorted(confusable.items())}))
     return Source(NAME, sounds, tuple(sorted(candidates, key=lambda candidate: candidate.id)), relations)

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from builders.sounds.synth import animals, bells_and_struck, birds_insects, body, household, instruments, machines, nature, signals
+from builders.sounds.synth import (
+    animals,
+    bells_and_struck,
+    birds_insects,
+    body,
+    household,
+    instruments,
+    machines,
+    nature,
+    signals,
+)
 from builders.sounds.synth.declare import TAKES, SynthSound, render
 
 __all__ = ["SOUNDS", "TAKES", "SynthSound", "render"]

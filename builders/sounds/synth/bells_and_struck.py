@@ -8,9 +8,9 @@ from builders.sounds.synth.blocks import (
     Signal,
     bandpass,
     beats,
-    convolve,
     count,
     curve,
+    decay,
     envelope,
     highpass,
     modes,
@@ -20,9 +20,7 @@ from builders.sounds.synth.blocks import (
     random_modes,
     room,
     shaped_noise,
-    train,
     unit,
-    wander,
 )
 from builders.sounds.synth.declare import Family, Take
 
@@ -31,19 +29,30 @@ family = Family()
 
 @family.sound("church bell", "a church bell tolling", "a church bell tolls", "/m/03w41f")
 def church_bell(take: Take) -> Signal:
-    length, prime = take.spread(2.2, 3.2), take.spread(210, 390)
+    length, prime = take.spread(2.2, 3.3), take.spread(210, 390)
     # Hum, prime, tierce (a minor third), quint, nominal and above: the partials to which bells are tuned (Rossing 2000).
-    ratios = ((0.5, 6, 0.6), (1, 4, 0.8), (1.19, 3.5, 0.9), (1.5, 2.4, 0.4), (2, 2.6, 1.0), (2.66, 1.6, 0.6), (3, 1.2, 0.4), (4.1, 0.8, 0.3))
-    partials = [(prime * r * d, t, a) for r, t, a in ratios for d in (1, 1.0025)]
-    clapper = bandpass(noise(take.rng, length), 1500, 6000) * np.exp(-ramp(length) * 120) * 1.5
-    return (modes(length, partials) + clapper) * envelope(length, 0.001, 0.5)
+    ratios = (
+        (0.5, 14, 0.6),
+        (1, 9, 0.8),
+        (1.19, 8, 0.9),
+        (1.5, 5, 0.4),
+        (2, 6, 1.0),
+        (2.66, 3, 0.6),
+        (3, 2.4, 0.5),
+        (4.1, 1.6, 0.4),
+    )
+    partials = [(prime * r * split, t * length / 2.7, a) for r, t, a in ratios for split in (1, 1.0025)]
+    clapper = bandpass(noise(take.rng, length), 1500, 8000) * decay(length, 0.08, 0.0005) * 2
+    return room(take.rng, (modes(length, partials) + clapper) * envelope(length, 0.0005, 0.5), 1.0, 0.2)[: count(length)]
 
 
 @family.sound("bicycle bell", "a bicycle bell ringing", "a bicycle bell rings", "/m/0gy1t2s", confusable=("telephone",))
 def bicycle_bell(take: Take) -> Signal:
     tone, rate, length = take.spread(1700, 2350), take.spread(15, 24), take.spread(0.9, 1.4)
     bell = modes(0.9, [(tone, 0.7, 1), (tone * 1.006, 0.7, 0.7), (tone * 2.42, 0.4, 0.5), (tone * 3.9, 0.25, 0.25)])
-    hits = [(float(at), bell * take.uniform(0.6, 1)) for ring in (0.0, length / 2) for at in ring + beats(take.rng, 0.3, rate, 0.08)]
+    hits = [
+        (float(at), bell * take.uniform(0.6, 1)) for ring in (0.0, length / 2) for at in ring + beats(take.rng, 0.3, rate, 0.08)
+    ]
     return place(length + 0.3, hits) * envelope(length + 0.3, 0.001, 0.2)
 
 
@@ -82,10 +91,10 @@ def cymbal(take: Take) -> Signal:
     return (unit(highpass(plate, 300)) * 0.6 + wash * swell) * envelope(length, 0.002, 0.3)
 
 
-@family.sound("gong", "a gong sounding", "a gong sounds", "/m/0mbct")
+@family.sound("gong", "a gong sounding", "a gong sounds", "/m/0mbct", confusable=("church bell",))
 def gong(take: Take) -> Signal:
     length, low = take.spread(2.4, 3.3), take.spread(75, 125)
-    body = modes(length, [(low * r, 5 / r**0.4, r**-0.7) for r in (1, 1.53, 1.98, 2.44, 2.94, 3.57, 4.3)])
+    body = modes(length, [(low * r, 4 * length / r**0.4, r**-0.7) for r in (1, 1.53, 1.98, 2.44, 2.94, 3.57, 4.3)])
     shimmer = modes(length, random_modes(take.rng, 5 * low, 3500, 60, 2.6)) * curve(length, (0, 0.05), (0.2, 1), (1, 0.6))
     return (unit(body) + 0.7 * unit(shimmer) * np.exp(-ramp(length) * 0.6)) * envelope(length, 0.01, 0.6)
 
@@ -93,12 +102,13 @@ def gong(take: Take) -> Signal:
 @family.sound("drum roll", "a snare drum rolling", "a snare drum rolls", "/m/02k_mr", sustained=True)
 def drum_roll(take: Take) -> Signal:
     length, rate, tone = take.spread(4.2, 5.3), take.spread(19, 28), take.spread(165, 230)
-    at = beats(take.rng, length, rate, 0.06)
-    hits = train(length, at, take.rng.uniform(0.7, 1, len(at)) * (1 - 0.2 * (np.arange(len(at)) % 2)))
-    skin = modes(0.15, [(tone, 0.12, 1), (tone * 1.59, 0.09, 0.6), (tone * 2.14, 0.07, 0.4)])
-    snares = shaped_noise(take.rng, 0.15, (200, -20), (1500, -3), (4000, 0), (10000, -6)) * np.exp(-ramp(0.15) * 28)
-    wires = shaped_noise(take.rng, length, (1500, -10), (4500, 0), (10000, -6)) * 0.06
-    return convolve(hits, skin * 0.8 + snares)[: count(length)] + wires * wander(take.rng, length, 10, 0.1)
+    hits = []
+    for k, at in enumerate(beats(take.rng, length, rate, 0.08)):
+        skin = modes(0.12, [(tone * r, t, a) for r, t, a in ((1, 0.08, 0.8), (1.59, 0.06, 0.5), (2.14, 0.05, 0.3))])
+        snares = bandpass(noise(take.rng, 0.12), 1200, 9000) * decay(0.12, 0.1, 0.0005)
+        hits.append((float(at), (skin + snares) * take.uniform(0.7, 1) * (1 - 0.2 * (k % 2))))
+    wires = shaped_noise(take.rng, length, (1500, -10), (4500, 0), (10000, -6)) * 0.08
+    return place(length, hits) + wires
 
 
 @family.sound("bongo", "bongos playing", "bongos play", None)
@@ -116,8 +126,11 @@ def bongo(take: Take) -> Signal:
 @family.sound("tambourine", "a tambourine shaking", "a tambourine shakes", "/m/07brj")
 def tambourine(take: Take) -> Signal:
     length, rate = take.spread(1.1, 1.9), take.spread(5.5, 8)
-    jingle = modes(0.12, random_modes(take.rng, 2300, 11_000, 26, 0.16))
-    times = np.concatenate([at + np.abs(take.rng.normal(0, 0.012, 5)) for at in np.arange(0, length - 0.15, 1 / rate)])
-    strong = np.repeat((np.arange(len(times) // 5) % 2) * -0.4 + 1, 5)
-    shakes = train(length, times, strong * take.rng.uniform(0.4, 1, len(times)))
-    return highpass(convolve(shakes, jingle), 1500)
+    pairs = [modes(0.1, random_modes(take.rng, 2400, 12_000, 30, 0.12)) for _ in range(8)]
+    jingles = []
+    for k, at in enumerate(np.arange(0, length - 0.15, 1 / rate)):
+        for _ in range(9):
+            ring = pairs[int(take.rng.integers(0, 8))] * take.uniform(0.3, 1) * (1 - 0.4 * (k % 2))
+            jingles.append((float(at + abs(take.rng.normal(0, 0.015))), ring))
+    rustle = highpass(noise(take.rng, length), 4000) * 0.15 * np.exp(-8 * (ramp(length) * rate % 1) / rate * 4)
+    return highpass(unit(place(length, jingles)) + rustle, 1500)

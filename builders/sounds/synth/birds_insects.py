@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from builders.sounds.synth.blocks import (
-    RATE,
     Signal,
     bandpass,
     count,
@@ -13,8 +12,10 @@ from builders.sounds.synth.blocks import (
     envelope,
     formants,
     noise,
+    phase,
     place,
     ramp,
+    room,
     saw,
     series,
     shaped_noise,
@@ -23,33 +24,33 @@ from builders.sounds.synth.blocks import (
     wander,
 )
 from builders.sounds.synth.declare import Family, Take
-from builders.sounds.synth.voices import voice
+from builders.sounds.synth.voices import call
 
 family = Family()
 
 
 @family.sound("rooster crow", "a rooster crowing", "a rooster crows", "/m/07qn5dc")
 def rooster_crow(take: Take) -> Signal:
-    base, tempo = take.spread(430, 620), take.spread(0.85, 1.15)
-    calls = []
-    for length, rise, fall in ((0.16, 0.8, 1.0), (0.2, 1.0, 1.1), (0.18, 1.1, 1.15), (0.75, 1.25, 0.7)):
+    base, tempo, calls = take.spread(480, 680), take.spread(0.85, 1.15), []
+    throat = [(1250, 400, 0.0), (2300, 500, 0.0), (3600, 800, -6)]
+    for length, rise, fall in ((0.14, 0.75, 1.0), (0.18, 1.0, 1.15), (0.16, 1.15, 1.2), (0.8, 1.3, 0.65)):
         length *= tempo * take.uniform(0.95, 1.05)
-        pitch = base * curve(length, (0, rise * 0.9), (0.25, rise), (0.6, (rise + fall) / 2), (1, fall))
-        call = voice(take.rng, pitch, ("e", "a"), curve(length, (0, 0), (0.5, 1)), size=0.7, breath=0.1, rough=0.25)
-        calls.append(call * envelope(length, 0.03, 0.06))
-    return series(calls, 0.04)
+        pitch = base * curve(length, (0, rise * 0.85), (0.2, rise), (0.6, (rise + fall) / 2), (1, fall))
+        crow = call(take.rng, pitch, throat, throat, 0.0, breath=0.12, rough=0.18)
+        calls.append(crow * envelope(length, 0.025, 0.06))
+    return room(take.rng, series(calls, 0.04), 0.5, 0.35)
 
 
 @family.sound("duck quack", "a duck quacking", "a duck quacks", "/m/07qdb04")
 def duck_quack(take: Take) -> Signal:
-    base, quacks = take.spread(170, 270), []
+    base, quacks = take.spread(190, 300), []
+    bill = [(1150, 250, 0.0), (1900, 350, 0.0), (2800, 500, -3), (4200, 900, -10)]
     for k in range(int(take.choose(3, 4, 4, 5))):
-        length = take.uniform(0.15, 0.21)
-        pitch = base * (1 - 0.03 * k) * curve(length, (0, 1.15), (0.3, 1.1), (1, 0.75))
-        source = voice(take.rng, pitch, ("ae", "ae"), size=0.8, breath=0.15, rough=0.3)
-        nasal = formants(source, [(1250, 180, 0), (2100, 250, -2), (3000, 300, -4)])
-        quacks.append(nasal * envelope(length, 0.02, 0.07) * (1 - 0.08 * k))
-    return series(quacks, take.spread(0.06, 0.16))
+        length = take.uniform(0.14, 0.2)
+        pitch = base * (1 - 0.03 * k) * curve(length, (0, 1.2), (0.3, 1.1), (1, 0.7))
+        quack = call(take.rng, pitch, bill, bill, 0.0, breath=0.2, rough=0.35)
+        quacks.append(quack * envelope(length, 0.012, 0.07) * (1 - 0.08 * k))
+    return room(take.rng, series(quacks, take.spread(0.06, 0.16)), 0.25, 0.2)
 
 
 @family.sound("owl hoot", "an owl hooting", "an owl hoots", "/m/07r_80w")
@@ -78,37 +79,41 @@ def bird_chirp(take: Take) -> Signal:
 
 @family.sound("crow caw", "a crow cawing", "a crow caws", "/m/07r5c2p")
 def crow_caw(take: Take) -> Signal:
-    base, caws = take.spread(330, 470), []
+    base, caws = take.spread(270, 400), []
+    throat = [(1150, 300, 0.0), (1650, 350, 1), (2700, 600, -6), (4000, 900, -12)]
     for _ in range(int(take.choose(2, 3, 2, 3))):
-        length = take.uniform(0.3, 0.4)
-        pitch = base * curve(length, (0, 0.9), (0.3, 1.06), (1, 0.85))
-        caw = voice(take.rng, pitch, ("ae", "a"), curve(length, (0, 0), (1, 1)), size=0.62, breath=0.3, rough=0.75)
-        caws.append(formants(caw, [(1500, 350, 0), (2100, 600, -4), (900, 400, -6)]) * envelope(length, 0.03, 0.1))
-    return series(caws, take.spread(0.14, 0.22))
+        length = take.uniform(0.28, 0.38)
+        pitch = base * curve(length, (0, 0.85), (0.3, 1.05), (1, 0.8))
+        caw = call(take.rng, pitch, throat, throat, 0.0, breath=0.45, rough=0.6)
+        caws.append(caw * envelope(length, 0.03, 0.12))
+    return room(take.rng, series(caws, take.spread(0.14, 0.2)), 0.5, 0.35)
 
 
 @family.sound("crickets", "crickets chirping", "crickets chirp", "/m/09xqv", sustained=True)
 def crickets(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
-    base, total = take.spread(3250, 3650), np.zeros(count(length))
-    for _ in range(5):
-        rate, pulses = take.uniform(1.8, 3.2), int(take.rng.integers(3, 6))
-        cycle = (ramp(length) * rate * wander(take.rng, length, 0.5, 0.02) + take.uniform(0, 1)) % 1
-        wing = cycle * 1.6 * pulses % 1
-        chirp = np.where(cycle < 1 / 1.6, np.sin(np.pi * wing) ** 1.5, 0.0)
-        total += chirp * sine(base * take.uniform(0.95, 1.06) * wander(take.rng, length, 2, 0.002)) * take.uniform(0.6, 1)
-    trill = sine(np.full(count(length), base * 0.9)) * (0.6 + 0.4 * np.sin(2 * np.pi * take.spread(32, 48) * ramp(length)))
-    return total + 0.45 * trill + 0.02 * noise(take.rng, length)
+    base, total = take.spread(3250, 3700), np.zeros(count(length))
+    for _ in range(7):
+        rate, pulses = take.uniform(1.6, 3.2), int(take.rng.integers(3, 6))
+        cycle = (ramp(length) * rate * wander(take.rng, length, 0.7, 0.02) + take.uniform(0, 1)) % 1
+        chirp = np.where(cycle < 0.55, np.sin(np.pi * (cycle / 0.55 * pulses % 1)) ** 2, 0.0)
+        wings = sine(base * take.uniform(0.9, 1.08) * wander(take.rng, length, 30, 0.004))
+        total += chirp * wings * take.uniform(0.5, 1)
+    field = bandpass(noise(take.rng, length), base * 0.85, base * 1.15) * (
+        0.6 + 0.4 * np.sin(2 * np.pi * take.spread(32, 48) * ramp(length))
+    )
+    night = shaped_noise(take.rng, length, (200, -12), (1000, -8), (5000, 0), (9000, -6))
+    return total + 0.5 * unit(field) + 0.1 * night
 
 
 @family.sound("bee buzz", "a bee buzzing", "a bee buzzes", "/m/01h3n", sustained=True)
 def bee_buzz(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
-    pitch = take.spread(165, 245) * wander(take.rng, length, 2.5, 0.04) * wander(take.rng, length, 25, 0.012)
-    wings = saw(pitch) + 0.5 * saw(pitch * 1.004)
-    body = formants(wings, [(450, 300, 0), (1100, 500, -5), (2600, 900, -10)]) + 0.12 * wings
-    near = wander(take.rng, length, 0.8, 0.22) * wander(take.rng, length, 15, 0.08)
-    return body * np.maximum(near, 0.3) + 0.02 * noise(take.rng, length)
+    pitch = take.spread(165, 245) * wander(take.rng, length, 3, 0.05) * wander(take.rng, length, 40, 0.03)
+    wings = saw(pitch) + 0.4 * noise(take.rng, length) * (phase(pitch) % 1)
+    body = formants(wings, [(350, 250, 0), (900, 500, -3), (2300, 1200, -8), (4500, 2000, -14)])
+    near = np.clip(wander(take.rng, length, 1.0, 0.3), 0.4, 1.6) * np.clip(wander(take.rng, length, 25, 0.15), 0.5, 1.5)
+    return unit(body) * near + 0.05 * noise(take.rng, length)
 
 
 @family.sound("woodpecker", "a woodpecker drumming", "a woodpecker drums", None)
@@ -122,17 +127,12 @@ def woodpecker(take: Take) -> Signal:
             a * np.sin(2 * np.pi * tone * r * ramp(ring)) * np.exp(-ramp(ring) * d)
             for a, r, d in ((1.0, 1.0, 70), (0.7, 1.63, 90), (0.4, 2.7, 130))
         )
-        knocks.append((float(when), (knock + 0.5 * shaped_noise(take.rng, ring, (300, 0), (4000, -10)) * np.exp(-300 * ramp(ring)))
-                       * take.uniform(0.85, 1.1) * (1 - 0.4 * when / length)))
+        knocks.append(
+            (
+                float(when),
+                (knock + 0.5 * shaped_noise(take.rng, ring, (300, 0), (4000, -10)) * np.exp(-300 * ramp(ring)))
+                * take.uniform(0.85, 1.1)
+                * (1 - 0.4 * when / length),
+            )
+        )
     return place(length + 0.1, knocks)
-
-
-@family.sound("wing flap", "wings flapping", "wings flap", "/m/01dwxx")
-def wing_flap(take: Take) -> Signal:
-    length, rate = take.spread(1.1, 1.8), take.spread(7, 11)
-    cycle = ramp(length) * rate * wander(take.rng, length, 2, 0.01) % 1
-    stroke = np.exp(-(((cycle - 0.3) / 0.16) ** 2)) + 0.35 * np.exp(-(((cycle - 0.75) / 0.1) ** 2))
-    air = shaped_noise(take.rng, length, (80, 0), (250, 2), (900, -4), (3500, -14), (9000, -26))
-    return unit(air) * stroke * envelope(length, 0.1, 0.2)
-
-

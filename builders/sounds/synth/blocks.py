@@ -42,12 +42,10 @@ def curve(seconds: float, *points: tuple[float, float]) -> Signal:
 
 
 def steps(seconds: float, values: Sequence[float], glide: float = 0.02) -> Signal:
-    """`values` in turn, each for an equal share of the time, with a glide of some `glide` seconds between them."""
-    length = count(seconds)
-    held = np.asarray(values, dtype=np.float64)[np.arange(length) * len(values) // length]
-    window = np.hanning(max(count(glide), 3))
-    padded = np.pad(held, (len(window) // 2, len(window) - 1 - len(window) // 2), mode="edge")
-    return convolve(padded, window / window.sum())[len(window) - 1 : len(window) - 1 + length]
+    """`values` in turn, each for an equal share of the time, with straight glides of `glide` seconds between them."""
+    edges = np.arange(1, len(values)) / len(values) * seconds
+    at = np.sort(np.concatenate([[0.0], edges - glide / 2, edges + glide / 2]))
+    return np.asarray(np.interp(ramp(seconds), at, np.repeat(values, 2)[:-1] if len(values) > 1 else values))
 
 
 def wander(rng: Rng, seconds: float, rate: float, depth: float) -> Signal:
@@ -182,9 +180,7 @@ def resonate(signal: Signal, frequency: float, bandwidth: float) -> Signal:
 
     radius = np.exp(-np.pi * bandwidth / RATE)
     gain = (1 - radius**2) / 2
-    return np.asarray(
-        lfilter([gain, 0, -gain], [1, -2 * radius * np.cos(2 * np.pi * frequency / RATE), radius**2], signal)
-    )
+    return np.asarray(lfilter([gain, 0, -gain], [1, -2 * radius * np.cos(2 * np.pi * frequency / RATE), radius**2], signal))
 
 
 def formants(signal: Signal, peaks: Iterable[tuple[float, float, float]]) -> Signal:

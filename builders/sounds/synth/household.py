@@ -8,7 +8,6 @@ from builders.sounds.synth.blocks import (
     Signal,
     bandpass,
     beats,
-    convolve,
     count,
     curve,
     decay,
@@ -18,13 +17,12 @@ from builders.sounds.synth.blocks import (
     lowpass,
     modes,
     noise,
+    phase,
     place,
-    ramp,
     random_modes,
     room,
     shaped_noise,
     sparse,
-    train,
     unit,
     wander,
 )
@@ -38,7 +36,9 @@ def door_knock(take: Take) -> Signal:
     pace, panel, knocks = take.spread(0.17, 0.26), take.spread(0.8, 1.35), []
     number = int(take.choose(4, 5, 6, 4))
     for k in range(number):
-        wood = modes(0.22, [(130 * panel, 0.16, 1.0), (265 * panel, 0.12, 0.9), (430 * panel, 0.08, 0.6), (900 * panel, 0.04, 0.4)])
+        wood = modes(
+            0.22, [(130 * panel, 0.16, 1.0), (265 * panel, 0.12, 0.9), (430 * panel, 0.08, 0.6), (900 * panel, 0.04, 0.4)]
+        )
         knuckle = bandpass(noise(take.rng, 0.22), 400, 2500) * decay(0.22, 0.025)
         knocks.append((k * pace * take.uniform(0.97, 1.03), (wood + 0.7 * knuckle) * take.uniform(0.8, 1)))
     return room(take.rng, place(number * pace + 0.1, knocks), 0.25, 0.2)
@@ -46,41 +46,55 @@ def door_knock(take: Take) -> Signal:
 
 @family.sound("door slam", "a door slamming", "a door slams", "/m/07rjzl8")
 def door_slam(take: Take) -> Signal:
-    panel, latch = take.spread(0.75, 1.3), take.spread(0.03, 0.08)
-    boom = modes(0.5, [(62 * panel, 0.5, 2.0), (110 * panel, 0.35, 1.5), (190 * panel, 0.22, 1.0), (420 * panel, 0.1, 0.6)])
-    crash = shaped_noise(take.rng, 0.5, (100, 0), (600, -4), (3000, -12), (9000, -26)) * decay(0.5, 0.18)
-    click = modes(0.15, random_modes(take.rng, 1200, 5000, 12, 0.06)) * 0.5
-    return room(take.rng, place(0.6, [(latch, boom + 1.2 * crash), (0.0, click), (latch + 0.07, 0.6 * click)]), take.spread(0.6, 1.0), 0.7)
+    panel, latch, t60 = take.spread(0.75, 1.3), take.spread(0.03, 0.08), take.spread(0.8, 1.3)
+    boom = bandpass(noise(take.rng, 0.5), 50 * panel, 260 * panel) * decay(0.5, 0.35) * 3
+    crash = shaped_noise(take.rng, 0.5, (100, 2), (600, 0), (2500, -8), (9000, -22)) * decay(0.5, 0.14, 0.0005)
+    click = highpass(noise(take.rng, 0.15), 1200) * decay(0.15, 0.04) * 0.5
+    slam = place(0.6, [(latch, boom + 1.5 * crash), (0.0, click), (latch + 0.07, 0.6 * click)])
+    return room(take.rng, slam, t60, 0.9)
 
 
 @family.sound("door creak", "a door creaking", "a door creaks", "/m/07qh7jl")
 def door_creak(take: Take) -> Signal:
-    length, tone = take.spread(1.1, 1.9), take.spread(520, 820)
-    # Stick and slip: the hinge lets go some 40 to 200 times a second, faster as the door gathers speed.
-    slips = take.spread(50, 85) * curve(length, (0, 0.6), (0.35, 1.6), (0.7, 2.2), (1, 0.8)) * wander(take.rng, length, 14, 0.12)
-    cycle = np.diff(np.floor(np.cumsum(slips) / 32_000), prepend=0.0) * wander(take.rng, length, 20, 0.3)
-    hinge = [(tone, 60, 0), (tone * 1.57, 80, -2), (tone * 2.36, 110, -4), (tone * 3.9, 200, -8)]
-    return formants(cycle + 0.002 * noise(take.rng, length), hinge) * envelope(length, 0.06, 0.15)
+    length, tone = take.spread(1.1, 1.9), take.spread(850, 1250)
+    # Stick and slip: the hinge lets go some 100 to 400 times a second, faster as the door gathers speed.
+    slips = take.spread(110, 190) * curve(length, (0, 0.6), (0.35, 1.5), (0.7, 2.2), (1, 0.7))
+    slips = slips * np.clip(wander(take.rng, length, 9, 0.15), 0.4, 2)
+    cycle = np.diff(np.floor(phase(slips)), prepend=0.0) * np.clip(wander(take.rng, length, 30, 0.4), 0.1, 2.5)
+    hinge = [(tone, 120, 0), (tone * 1.57, 160, 0), (tone * 2.36, 220, -2), (tone * 3.4, 400, -6)]
+    creak = formants(cycle + 0.006 * noise(take.rng, length), hinge)
+    return room(take.rng, creak * envelope(length, 0.06, 0.15), 0.4, 0.35)
 
 
 @family.sound("clock tick", "a clock ticking", "a clock ticks", "/m/07qjznl")
 def clock_tick(take: Take) -> Signal:
     rate, tone = take.spread(4.4, 6.2), take.spread(0.85, 1.2)
     number = int(take.choose(8, 9, 10, 11))
-    pair = [modes(0.1, [(f * tone, 0.03, 1), (f * 1.7 * tone, 0.04, 0.6), (f * 3.1 * tone, 0.02, 0.4), (420, 0.05, 0.3)]) for f in (1500, 1150)]
-    return place(number / rate + 0.1, [(k / rate, pair[k % 2] * take.uniform(0.85, 1)) for k in range(number)])
+    ticks = []
+    for k in range(number):
+        high = (1.0, 0.82)[k % 2] * tone
+        spring = modes(
+            0.06, [(f * high, t, a) for f, t, a in ((2300, 0.02, 1), (3600, 0.025, 0.8), (5200, 0.015, 0.6), (900, 0.02, 0.3))]
+        )
+        click = highpass(noise(take.rng, 0.06), 2500) * decay(0.06, 0.012, 0.0002) * 1.5
+        ticks.append((k / rate, (spring + click) * take.uniform(0.85, 1)))
+        ticks.append((k / rate + 0.018, 0.3 * (spring + click)))
+    return room(take.rng, place(number / rate, ticks), 0.15, 0.15)
 
 
 @family.sound("typing", "someone typing on a keyboard", "someone types on a keyboard", "/m/01m2v")
 def typing(take: Take) -> Signal:
     length, rate = take.spread(1.4, 2.3), take.spread(7, 11)
     keys = []
-    for at in beats(take.rng, length - 0.12, rate, 0.15):
-        press = modes(0.09, random_modes(take.rng, 700, 5000, 10, 0.03))
-        tap = bandpass(noise(take.rng, 0.09), 1200, 6000) * decay(0.09, 0.03) * 0.8
-        keys.append((float(at), (press + tap) * take.uniform(0.6, 1)))
-        keys.append((float(at) + 0.06, (press * 0.35 + 0.3 * tap) * take.uniform(0.5, 1)))
-    return place(length, keys)
+    for at in beats(take.rng, length - 0.12, rate, 0.18):
+        cap = formants(
+            noise(take.rng, 0.06) * decay(0.06, 0.03, 0.0005),
+            [(take.uniform(900, 1500), 500, 0), (take.uniform(2600, 4200), 1200, 0)],
+        )
+        bottom = lowpass(noise(take.rng, 0.06), 500) * decay(0.06, 0.05) * 0.5
+        keys.append((float(at), (cap + bottom) * take.uniform(0.5, 1)))
+        keys.append((float(at) + take.uniform(0.05, 0.08), cap * take.uniform(0.2, 0.5)))
+    return room(take.rng, place(length, keys), 0.15, 0.2)
 
 
 @family.sound("zipper", "a zipper closing", "a zipper closes", "/m/01s0vc")
@@ -96,33 +110,36 @@ def zipper(take: Take) -> Signal:
 @family.sound("paper tearing", "paper tearing", "paper tears", "/m/07qcx4z")
 def paper_tearing(take: Take) -> Signal:
     length = take.spread(0.7, 1.3)
-    fibres = sparse(take.rng, length, take.spread(900, 2200), 7)
-    rip = bandpass(fibres, 900, 9000) * curve(length, (0, 0.3), (0.3, 0.8), (0.85, 1.2), (1, 0.6)) * np.abs(wander(take.rng, length, 12, 0.35))
-    sheet = shaped_noise(take.rng, length, (400, -10), (1500, 0), (5000, -2), (12000, -14)) * 0.15
-    return (unit(rip) + sheet) * envelope(length, 0.02, 0.05)
+    fibres = np.abs(wander(take.rng, length, 220, 0.5)) ** 1.5 * np.clip(wander(take.rng, length, 14, 0.3), 0.3, 2)
+    rip = bandpass(noise(take.rng, length) * fibres, take.spread(700, 1300), 11_000)
+    speed = curve(length, (0, 0.4), (0.3, 0.8), (0.85, 1.2), (1, 0.7))
+    return unit(rip) * speed * envelope(length, 0.02, 0.05)
 
 
 @family.sound("glass breaking", "glass breaking", "glass breaks", "/m/07rn7sz")
 def glass_breaking(take: Take) -> Signal:
     length, size = take.spread(0.9, 1.5), take.spread(0.8, 1.25)
-    crash = highpass(noise(take.rng, 0.4), 1200) * decay(0.4, 0.22) * 1.5
-    pane = modes(0.5, random_modes(take.rng, 900 / size, 9000, 40, 0.45)) * 0.5
-    shards = [
-        (0.04 + float(at), modes(0.3, random_modes(take.rng, 2200 / size, 9500, 5, 0.22)) * np.exp(-1.8 * at) * take.uniform(0.4, 1))
-        for at in take.rng.uniform(0, 1, 34) ** 1.5 * (length - 0.3)
-    ]
-    return place(length, [(0.0, crash), (0.0, pane), *shards]) * envelope(length, 0.001, 0.1)
+    crash = highpass(noise(take.rng, 0.5), 1500) * decay(0.5, 0.35, 0.0005) * 1.6
+    pane = modes(0.5, random_modes(take.rng, 1500 / size, 11_000, 60, 0.3)) * 0.35
+    pieces: list[tuple[float, Signal]] = [(0.0, crash), (0.0, pane)]
+    for at in take.rng.uniform(0, 1, 60) ** 1.5 * (length - 0.3):
+        shard = modes(0.2, random_modes(take.rng, 2400 / size, 12_000, 6, 0.12))
+        tick = highpass(noise(take.rng, 0.2), 3000) * decay(0.2, 0.03, 0.0003)
+        pieces.append((0.04 + float(at), (shard + tick) * np.exp(-1.8 * at) * take.uniform(0.2, 0.8)))
+    return room(take.rng, place(length, pieces) * envelope(length, 0.001, 0.1), 0.4, 0.3)
 
 
 @family.sound("coin drop", "a coin dropping", "a coin drops", "/m/0242l")
 def coin_drop(take: Take) -> Signal:
-    tone, gap, shrink = take.spread(2500, 3300), take.spread(0.2, 0.28), take.spread(0.72, 0.8)
+    tone, gap, shrink = take.spread(2500, 3300), take.spread(0.2, 0.28), take.spread(0.74, 0.82)
     at, gain, hits = 0.0, 1.0, []
+    ratios = ((1, 0.3, 0.5), (1.71, 0.35, 0.8), (2.31, 0.3, 0.7), (3.02, 0.2, 0.5), (3.73, 0.15, 0.4), (0.44, 0.03, 0.3))
     while gap > 0.012:
-        ring = modes(0.35, [(tone, 0.5, 1), (tone * 1.013, 0.5, 0.7), (tone * 2.31, 0.3, 0.5), (tone * 3.7, 0.2, 0.3), (tone * 0.44, 0.06, 0.3)])
-        hits.append((at, ring * gain * take.uniform(0.85, 1)))
+        ring = modes(0.3, [(tone * r * take.uniform(0.995, 1.005), t, a * take.uniform(0.5, 1)) for r, t, a in ratios])
+        tap = highpass(noise(take.rng, 0.3), 1500) * decay(0.3, 0.015, 0.0003)
+        hits.append((at, (ring + tap) * gain * take.uniform(0.85, 1)))
         at, gap, gain = at + gap, gap * shrink, max(gain * 0.88, 0.25)
-    return place(at + 0.35, hits) * envelope(at + 0.35, 0.001, 0.15)
+    return room(take.rng, place(at + 0.3, hits) * envelope(at + 0.3, 0.001, 0.15), 0.4, 0.25)
 
 
 @family.sound("basketball bounce", "a basketball bouncing", "a basketball bounces", "/m/018w8")
@@ -130,27 +147,32 @@ def basketball_bounce(take: Take) -> Signal:
     tone, gap, shrink = take.spread(85, 125), take.spread(0.36, 0.46), take.spread(0.8, 0.86)
     at, gain, hits = 0.0, 1.0, []
     for _ in range(int(take.choose(5, 6, 5, 6))):
-        thud = modes(0.3, [(tone, 0.22, 1.4), (tone * 2.1, 0.12, 0.8), (tone * 4.6, 0.06, 0.4)])
-        ping = modes(0.3, [(tone * 9.5, 0.18, 0.3), (tone * 14.2, 0.12, 0.15)])
-        slap = bandpass(noise(take.rng, 0.3), 300, 2500) * decay(0.3, 0.03) * 0.6
-        hits.append((at, (thud + ping + slap) * gain))
+        thud = bandpass(noise(take.rng, 0.3), tone * 0.8, tone * 2.2) * decay(0.3, 0.14) * 2 + modes(0.3, [(tone, 0.16, 1.0)])
+        slap = bandpass(noise(take.rng, 0.3), 400, 3500) * decay(0.3, 0.05, 0.0005) * 0.9
+        ping = modes(0.3, [(tone * 9.5, 0.12, 0.1), (tone * 14.2, 0.1, 0.06)])
+        hits.append((at, (thud + slap + ping) * gain))
         at, gap, gain = at + gap, gap * shrink, gain * 0.88
-    return room(take.rng, place(at + 0.2, hits), 0.6, 0.35)
+    return room(take.rng, place(at + 0.1, hits), 1.0, 0.6)
 
 
 @family.sound("gunshot", "a gun firing", "a gun fires", "/m/032s66")
 def gunshot(take: Take) -> Signal:
-    length, echo = take.spread(0.8, 1.3), take.spread(0.09, 0.2)
-    blast = shaped_noise(take.rng, length, (60, 2), (400, 0), (2000, -3), (8000, -10)) * decay(length, take.spread(0.18, 0.35), 0.0003)
-    boom = modes(length, [(70, 0.3, 2), (120, 0.25, 1.5)])
-    shot = place(length, [(0.0, blast * 2 + boom), (echo, 0.25 * lowpass(blast, 2500)), (2.3 * echo, 0.15 * lowpass(blast, 1500))])
-    return room(take.rng, shot, length, 0.35)[: count(length)] * envelope(length, 0.0005, 0.25)
+    length, echo = take.spread(0.9, 1.4), take.spread(0.09, 0.2)
+    blast = shaped_noise(take.rng, length, (60, 4), (250, 3), (1000, 0), (4000, -5), (12000, -12))
+    blast *= decay(length, take.spread(0.2, 0.32), 0.0002) + 0.12 * decay(length, 1.4)
+    shot = place(length, [(0.0, blast), (echo, 0.3 * lowpass(blast, 2500)), (2.3 * echo, 0.2 * lowpass(blast, 1500))])
+    return room(take.rng, shot, 1.6, 0.8)[: count(length)] * envelope(length, 0.0002, 0.25)
 
 
-@family.sound("firework", "a firework going off", "a firework goes off", "/m/0g6b5")
+@family.sound("firework", "a firework going off", "a firework goes off", "/m/0g6b5", confusable=("gunshot",))
 def firework(take: Take) -> Signal:
     rise, length = take.spread(0.6, 0.9), take.spread(1.9, 2.7)
-    whistle = np.sin(2 * np.pi * np.cumsum(take.spread(1500, 2200) * curve(rise, (0, 0.75), (1, 1.3)) * wander(take.rng, rise, 25, 0.01)) / 32_000)
+    whistle = np.sin(
+        2
+        * np.pi
+        * np.cumsum(take.spread(1500, 2200) * curve(rise, (0, 0.75), (1, 1.3)) * wander(take.rng, rise, 25, 0.01))
+        / 32_000
+    )
     rocket = (whistle + 0.3 * bandpass(noise(take.rng, rise), 1000, 5000)) * envelope(rise, 0.1, 0.05) * 0.45
     bang = shaped_noise(take.rng, 0.7, (50, 4), (200, 0), (1000, -8), (5000, -18)) * decay(0.7, 0.6, 0.002)
     crackle = bandpass(sparse(take.rng, length - rise, 70, 5), 1500, 9000) * curve(length - rise, (0, 0), (0.25, 1), (1, 0.3))
@@ -159,11 +181,10 @@ def firework(take: Take) -> Signal:
 
 @family.sound("footsteps", "someone walking", "someone walks", "/m/07pbtc8")
 def footsteps(take: Take) -> Signal:
-    pace, number, steps_ = take.spread(0.4, 0.5), int(take.choose(4, 5, 4, 5)), []
+    pace, number, walk = take.spread(0.4, 0.5), int(take.choose(4, 5, 4, 5)), []
     for k in range(number):
-        heel = modes(0.2, [(110, 0.12, 1.5), (240, 0.08, 1), (620, 0.05, 0.5)]) + bandpass(noise(take.rng, 0.2), 500, 4000) * decay(0.2, 0.05)
-        toe = bandpass(noise(take.rng, 0.2), 700, 5000) * decay(0.2, 0.08, 0.01) * 0.5
-        steps_ += [(k * pace, heel * take.uniform(0.8, 1)), (k * pace + 0.11, toe * take.uniform(0.8, 1))]
-    return room(take.rng, place(number * pace, steps_), 0.4, 0.25)
-
-
+        heel = lowpass(noise(take.rng, 0.2), 250) * decay(0.2, 0.1) * 2.5
+        heel += formants(noise(take.rng, 0.2) * decay(0.2, 0.035, 0.0005), [(700, 500, 0), (1800, 900, -2), (3600, 1800, -6)]) * 2
+        toe = bandpass(noise(take.rng, 0.2), 500, 5000) * decay(0.2, 0.12, 0.02) * 0.5
+        walk += [(k * pace, heel * take.uniform(0.8, 1)), (k * pace + 0.12, toe * take.uniform(0.8, 1))]
+    return room(take.rng, place(number * pace, walk), 0.6, 0.5)

@@ -53,7 +53,9 @@ def melody(take: Take, seconds: float, root: float, rate: float, glide: float = 
 @family.sound("violin", "a violin playing", "a violin plays", "/m/07y_7", sustained=True)
 def violin(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
-    pitch = melody(take, length, take.spread(390, 600), 1.6, 0.05) * vibrato(length, 5.8, 0.008) * wander(take.rng, length, 8, 0.002)
+    pitch = (
+        melody(take, length, take.spread(390, 600), 1.6, 0.05) * vibrato(length, 5.8, 0.008) * wander(take.rng, length, 8, 0.002)
+    )
     string = saw(pitch) + 0.06 * noise(take.rng, length)
     # The main resonances of a violin's air and body, and the "bridge hill" around 2.5 kHz.
     body = formants(string, [(280, 60, -3), (460, 60, 0), (700, 120, -2), (1200, 250, -4), (2500, 900, -1), (3800, 900, -9)])
@@ -152,7 +154,9 @@ def piano(take: Take) -> Signal:
         for octave in (0, -12) if k == 0 else (0,):
             f = root * semitones(step + octave)
             # Stiff strings: partials are stretched by sqrt(1 + B k²) (Fletcher 1964).
-            partials = [(h * f * (1 + 0.0006 * h * h) ** 0.5 * d, 3.5 / h**0.6, h**-1.1) for h in range(1, 14) for d in (1, 1.0008)]
+            partials = [
+                (h * f * (1 + 0.0006 * h * h) ** 0.5 * d, 3.5 / h**0.6, h**-1.1) for h in range(1, 14) for d in (1, 1.0008)
+            ]
             hammer = lowpass(noise(take.rng, 1.6), 1200) * np.exp(-ramp(1.6) * 90) * 0.8
             notes.append((k * pace, (modes(1.6, partials, 0.002) + hammer) * envelope(1.6, 0.001, 0.3) * take.uniform(0.8, 1)))
     return room(take.rng, place(length, notes), 0.6, 0.2)
@@ -175,4 +179,9 @@ def theremin(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
     points = [(k / 5, take.uniform(0.75, 1.5)) for k in range(6)]
     pitch = take.spread(560, 900) * curve(length, *points) * vibrato(length, 6.2, 0.018)
-    return sine(pitch) + 0.25 * sine(2 * pitch) + 0.08 * sine(3 * pitch) + 0.004 * shaped_noise(take.rng, length, (100, 0), (9000, -10))
+    return (
+        sine(pitch)
+        + 0.25 * sine(2 * pitch)
+        + 0.08 * sine(3 * pitch)
+        + 0.004 * shaped_noise(take.rng, length, (100, 0), (9000, -10))
+    )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from builders.sounds.synth.blocks import (
-    RATE,
     Signal,
     bandpass,
     beats,
@@ -26,6 +25,7 @@ from builders.sounds.synth.blocks import (
     pulse,
     ramp,
     random_modes,
+    room,
     saturate,
     saw,
     shaped_noise,
@@ -42,43 +42,44 @@ family = Family()
 @family.sound("engine idling", "an engine idling", "an engine idles", "/m/07pb8fc", sustained=True)
 def engine_idling(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
-    firing = take.spread(19, 34) * wander(take.rng, length, 3, 0.012)
-    turns = phase(firing)
-    strength = take.rng.uniform(0.7, 1, 4)[np.floor(turns).astype(int) % 4]
-    explosion = np.exp(-(turns % 1) * 5) * strength
-    exhaust = formants(np.diff(explosion, prepend=0.0), [(75, 40, 0), (140, 60, -3), (310, 120, -10), (700, 300, -20)])
-    rattle = bandpass(noise(take.rng, length), 500, 3500) * (0.3 + explosion) * 0.06
-    return unit(exhaust) + rattle + 0.15 * shaped_noise(take.rng, length, (40, 0), (200, -8), (2000, -30))
+    turns = phase(take.spread(20, 34) * wander(take.rng, length, 3, 0.015))
+    strength = take.rng.uniform(0.6, 1, 4)[np.floor(turns).astype(int) % 4]
+    puff = np.exp(-(turns % 1) * 5) * strength * np.clip(wander(take.rng, length, 12, 0.15), 0.5, 1.5)
+    source = np.diff(puff, prepend=0.0) * 8 + 0.7 * puff * noise(take.rng, length)
+    exhaust = formants(source, [(85, 60, 0), (190, 120, -2), (420, 250, -8), (1100, 600, -16)])
+    valves = bandpass(noise(take.rng, length), 900, 5000) * (0.2 + np.exp(-(2 * turns % 1) * 8)) * 0.16
+    hum = shaped_noise(take.rng, length, (40, 0), (250, -4), (1200, -18), (6000, -36))
+    return compress(unit(exhaust) + valves + 0.35 * hum, 0.1, 0.5)
 
 
 @family.sound("helicopter", "a helicopter hovering", "a helicopter hovers", "/m/09ct_", sustained=True)
 def helicopter(take: Take) -> Signal:
     length, rate = take.spread(4.2, 5.3), take.spread(10.5, 16)
     cycle = phase(rate * wander(take.rng, length, 0.5, 0.01)) % 1
-    chop = np.exp(-(((cycle - 0.3) / 0.12) ** 2))
-    thump = lowpass(noise(take.rng, length), 180) * chop * 3 + sine(np.full(count(length), rate * 5)) * chop
-    swish = shaped_noise(take.rng, length, (150, 0), (500, -3), (1500, -10), (6000, -26)) * (0.25 + 0.75 * chop)
-    turbine = sine(take.spread(900, 1500) * wander(take.rng, length, 1, 0.003)) * 0.05
-    return unit(thump) + 0.6 * swish + turbine
+    chop = np.exp(-(((cycle - 0.4) / 0.18) ** 2))
+    thump = bandpass(noise(take.rng, length), 45, 220) * (0.12 + chop)
+    swish = shaped_noise(take.rng, length, (150, 0), (500, -2), (1500, -8), (6000, -24)) * (0.3 + 0.7 * chop)
+    turbine = sine(take.spread(900, 1500) * wander(take.rng, length, 1, 0.003)) * 0.04
+    return compress(unit(thump) + 0.7 * swish + turbine, 0.06, 0.35)
 
 
 @family.sound("vacuum cleaner", "a vacuum cleaner running", "a vacuum cleaner runs", "/m/0d31p", sustained=True)
 def vacuum_cleaner(take: Take) -> Signal:
-    length, motor = take.spread(4.2, 5.3), take.spread(190, 290)
-    pitch = motor * wander(take.rng, length, 1, 0.004)
-    whine = harmonics(pitch, (0.6, 1, 0.3, 0.6, 0.2, 0.4, 0.15, 0.3, 0.1, 0.2))
-    air = shaped_noise(take.rng, length, (80, -10), (250, -2), (800, 0), (2500, -4), (6000, -12), (14000, -24))
-    return air + 0.35 * unit(whine) + 0.15 * sine(pitch * 9.03)
+    length = take.spread(4.2, 5.3)
+    pitch = take.spread(210, 330) * curve(length, (0, 0.985), (0.3, 1)) * wander(take.rng, length, 2, 0.003)
+    whine = harmonics(pitch, (0.5, 1, 0.4, 0.8, 0.3, 0.6, 0.25, 0.5, 0.2, 0.35, 0.15, 0.25, 0.1, 0.15))
+    air = shaped_noise(take.rng, length, (60, -14), (200, -4), (700, 0), (2000, -1), (5000, -6), (14000, -20))
+    return air + 0.6 * unit(whine) * wander(take.rng, length, 30, 0.05)
 
 
 @family.sound("power drill", "a power drill whirring", "a power drill whirs", "/m/01d380", sustained=True)
 def power_drill(take: Take) -> Signal:
-    length, speed = take.spread(4.2, 5.3), take.spread(330, 520)
-    pitch = speed * curve(length, (0, 0.9), (0.08, 1), (1, 0.97)) * wander(take.rng, length, 4, 0.02)
-    gears = saw(pitch) + 0.7 * saw(pitch * 2.31) + 0.3 * saw(pitch * 0.25)
-    whirr = formants(gears, [(900, 400, 0), (2100, 500, 2), (3600, 800, 0)])
-    bite = bandpass(noise(take.rng, length), 1500, 7000) * (0.4 + 0.6 * (phase(pitch / 8) % 1))
-    return unit(whirr) * wander(take.rng, length, 12, 0.08) + 0.35 * unit(bite)
+    length = take.spread(4.2, 5.3)
+    pitch = take.spread(150, 260) * curve(length, (0, 0.8), (0.08, 1), (1, 0.95)) * wander(take.rng, length, 6, 0.03)
+    gears = saw(pitch) + 0.6 * saw(pitch * 4.37) + 0.5 * noise(take.rng, length) * (phase(pitch / 2) % 1)
+    whirr = formants(gears, [(700, 500, -3), (1700, 700, 0), (3100, 1000, 0), (5200, 1800, -4)])
+    bite = bandpass(noise(take.rng, length), 1500, 8000) * np.clip(wander(take.rng, length, 25, 0.3), 0.3, 2)
+    return unit(whirr) + 0.6 * unit(bite)
 
 
 @family.sound("jackhammer", "a jackhammer pounding", "a jackhammer pounds", "/m/03p19w", sustained=True)
@@ -96,18 +97,27 @@ def jackhammer(take: Take) -> Signal:
 @family.sound("sewing machine", "a sewing machine stitching", "a sewing machine stitches", "/m/0llzx", sustained=True)
 def sewing_machine(take: Take) -> Signal:
     length, rate = take.spread(4.2, 5.3), take.spread(9, 14)
-    at = beats(take.rng, length, rate, 0.02)
-    needle = modes(0.1, random_modes(take.rng, 900, 4500, 12, 0.06))
-    feed = modes(0.1, random_modes(take.rng, 350, 2000, 10, 0.08))
-    clack = convolve(train(length, at, np.ones(len(at))), needle) + 0.7 * convolve(
-        train(length, at + 0.45 / rate, take.rng.uniform(0.7, 1, len(at))), feed
+    at, clacks = beats(take.rng, length, rate, 0.03), []
+    needle, feed = random_modes(take.rng, 900, 5500, 14, 0.05), random_modes(take.rng, 350, 2500, 10, 0.06)
+    for when in at:
+        tick = highpass(noise(take.rng, 0.08), 1200) * decay(0.08, 0.03, 0.0005)
+        clacks.append((float(when), (modes(0.08, needle) + tick) * take.uniform(0.8, 1)))
+        clacks.append((float(when) + 0.45 / rate, 0.7 * (modes(0.08, feed) + tick) * take.uniform(0.7, 1)))
+    pitch = np.full(count(length), rate * 12) * wander(take.rng, length, 3, 0.01)
+    whir = shaped_noise(take.rng, length, (200, -4), (900, 0), (3000, -4), (9000, -18)) * (
+        0.7 + 0.3 * np.sin(2 * np.pi * phase(pitch))
     )
-    motor = harmonics(np.full(count(length), rate * 12) * wander(take.rng, length, 2, 0.005), (1, 0.8, 0.6, 0.5, 0.3, 0.2))
-    whir = shaped_noise(take.rng, length, (200, -4), (900, 0), (3000, -8), (9000, -24))
-    return unit(clack[: count(length)]) + 0.25 * unit(motor) + 0.22 * whir
+    return unit(place(length, clacks)) + 0.12 * unit(harmonics(pitch, (1, 0.8, 0.6, 0.5))) + 0.35 * whir
 
 
-@family.sound("propeller plane", "a propeller plane droning", "a propeller plane drones", "/m/0k5j", sustained=True)
+@family.sound(
+    "propeller plane",
+    "a propeller plane droning",
+    "a propeller plane drones",
+    "/m/02l6bg",
+    sustained=True,
+    confusable=("engine idling",),
+)
 def propeller_plane(take: Take) -> Signal:
     length, blades = take.spread(4.2, 5.3), take.spread(72, 105)
     pitch = blades * wander(take.rng, length, 0.6, 0.006)
@@ -154,7 +164,9 @@ def hand_saw(take: Take) -> Signal:
     length, rate = take.spread(1.5, 2.3), take.spread(2.3, 3.2)
     stroke = np.sin(np.pi * (2 * rate * ramp(length))) ** 2
     forward = np.floor(2 * rate * ramp(length)).astype(int) % 2 == 0
-    teeth = train(length, np.cumsum(1 / take.rng.uniform(180, 320, int(length * 300))), take.rng.uniform(0.5, 1, int(length * 300)))
+    teeth = train(
+        length, np.cumsum(1 / take.rng.uniform(180, 320, int(length * 300))), take.rng.uniform(0.5, 1, int(length * 300))
+    )
     wood = formants(teeth + 0.12 * noise(take.rng, length), [(650, 250, -6), (1900, 700, 0), (3100, 900, 1), (5200, 1500, -4)])
     return wood * (0.06 + stroke) * np.where(forward, 1.0, 0.7)
 
@@ -162,21 +174,23 @@ def hand_saw(take: Take) -> Signal:
 @family.sound("ratchet", "a ratchet clicking", "a ratchet clicks", "/m/02bm9n")
 def ratchet(take: Take) -> Signal:
     length, rate = take.spread(0.9, 1.6), take.spread(17, 30)
-    at = beats(take.rng, length, rate, 0.03)
-    click = modes(0.05, random_modes(take.rng, 1500, 7500, 14, 0.035))
-    return convolve(train(length, at, take.rng.uniform(0.7, 1, len(at))), click)
+    steel = random_modes(take.rng, 1500, 7500, 14, 0.03)
+    clicks = []
+    for at in beats(take.rng, length, rate, 0.04):
+        click = modes(0.04, [(f * take.uniform(0.97, 1.03), t, a) for f, t, a in steel])
+        scrape = highpass(noise(take.rng, 0.04), 2000) * decay(0.04, 0.02, 0.0003) * 2
+        clicks.append((float(at), (click + scrape) * take.uniform(0.7, 1)))
+    return room(take.rng, place(length + 0.05, clicks), 0.2, 0.2)
 
 
 @family.sound("hammering", "a hammer hitting a nail", "a hammer hits a nail", "/m/03l9g")
 def hammering(take: Take) -> Signal:
-    number, pace = int(take.choose(4, 5, 6, 5)), take.spread(0.24, 0.34)
-    nail, strikes = take.spread(1900, 2700), []
+    number, pace, nail, strikes = int(take.choose(4, 5, 6, 5)), take.spread(0.24, 0.34), take.spread(1900, 2700), []
     for k in range(number):
-        f = nail * (1 + 0.04 * k)
-        ring = modes(0.2, [(f, 0.16, 1), (f * 1.52, 0.12, 0.7), (f * 2.31, 0.08, 0.4)])
-        board = modes(0.2, [(190, 0.12, 1.5), (330, 0.1, 1.0), (520, 0.06, 0.8)])
-        smack = highpass(noise(take.rng, 0.2), 500) * decay(0.2, 0.03) * 0.6
+        ring = modes(
+            0.2, [(nail * (1 + 0.04 * k) * r, t, a) for r, t, a in ((1, 0.07, 0.5), (1.52, 0.05, 0.4), (2.31, 0.04, 0.3))]
+        )
+        board = lowpass(noise(take.rng, 0.2), 700) * decay(0.2, 0.1, 0.0005) * 2
+        smack = highpass(noise(take.rng, 0.2), 700) * decay(0.2, 0.04, 0.0003)
         strikes.append((k * pace * take.uniform(0.98, 1.02), (ring + board + smack) * take.uniform(0.8, 1)))
-    return place(number * pace + 0.1, strikes)
-
-
+    return room(take.rng, place(number * pace, strikes), 0.35, 0.35)

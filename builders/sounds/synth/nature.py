@@ -12,13 +12,15 @@ from builders.sounds.synth.blocks import (
     convolve,
     count,
     curve,
+    decay,
     envelope,
-    lowpass,
     noise,
     place,
     ramp,
     resonate,
+    room,
     shaped_noise,
+    sine,
     sparse,
     unit,
     wander,
@@ -28,7 +30,9 @@ from builders.sounds.synth.declare import Family, Take
 family = Family()
 
 
-@family.sound("rain", "rain falling", "rain falls", "/m/06mb1", sustained=True, confusable=("stream", "steam"))
+@family.sound(
+    "rain", "rain falling", "rain falls", "/m/06mb1", sustained=True, confusable=("stream", "steam", "radio static", "applause")
+)
 def rain(take: Take) -> Signal:
     length, heavy = take.spread(4.2, 5.4), take.spread(0.25, 1.0)
     hiss = shaped_noise(take.rng, length, (100, -24), (500, -8), (1500, -2), (4000, 0), (9000, -6), (15000, -12))
@@ -64,19 +68,19 @@ def stream(take: Take) -> Signal:
 
 @family.sound("fire", "a fire crackling", "a fire crackles", "/m/02_41", sustained=True)
 def fire(take: Take) -> Signal:
-    length, lively = take.spread(4.2, 5.3), take.spread(14, 30)
-    roar = shaped_noise(take.rng, length, (40, 0), (120, 0), (300, -6), (900, -16), (4000, -30))
-    roar *= wander(take.rng, length, 6, 0.15)
+    length, lively = take.spread(4.2, 5.3), take.spread(30, 70)
+    roar = shaped_noise(take.rng, length, (40, -4), (120, 0), (300, -4), (900, -14), (4000, -26))
+    roar *= np.clip(wander(take.rng, length, 6, 0.15), 0.5, 1.5)
     crackles = np.zeros(count(length))
     for frequency in take.rng.uniform(900, 6000, 5):
-        burst = bandpass(noise(take.rng, 0.02), frequency * 0.6, frequency * 1.5) * np.exp(-ramp(0.02) * 400)
-        crackles += convolve(sparse(take.rng, length, lively, 5), burst)[: count(length)]
-    hiss = shaped_noise(take.rng, length, (1000, -20), (4000, 0), (9000, -4)) * 0.1
-    loud = crackles / np.percentile(np.abs(crackles), 99)
-    return unit(roar) + hiss + 1.6 * np.tanh(loud)
+        burst = convolve(sparse(take.rng, length, lively / 5, 6), decay(0.015, 0.012, 0.0003))[: count(length)]
+        crackles += bandpass(burst * noise(take.rng, length), frequency * 0.5, min(frequency * 2, 13_000))
+    hiss = shaped_noise(take.rng, length, (1000, -16), (4000, 0), (9000, -4)) * 0.1
+    loud = crackles / np.percentile(np.abs(crackles), 97)
+    return 0.5 * unit(roar) + hiss + 1.3 * np.tanh(loud)
 
 
-@family.sound("steam", "steam hissing", "steam hisses", "/m/06wzb", sustained=True)
+@family.sound("steam", "steam hissing", "steam hisses", "/m/06wzb", sustained=True, confusable=("radio static",))
 def steam(take: Take) -> Signal:
     length, low = take.spread(4.2, 5.3), take.spread(2300, 3400)
     jet = shaped_noise(take.rng, length, (300, -40), (low * 0.6, -18), (low, 0), (low * 2, 0), (14000, -8))
@@ -85,25 +89,32 @@ def steam(take: Take) -> Signal:
 
 @family.sound("thunder", "thunder rumbling", "thunder rumbles", "/m/0ngt1")
 def thunder(take: Take) -> Signal:
-    length = take.spread(2.3, 3.3)
-    crack = shaped_noise(take.rng, length, (60, 0), (300, -4), (1500, -12), (6000, -26)) * np.exp(-ramp(length) * 4)
-    rolls = np.clip(wander(take.rng, length, 2.5, 0.4), 0.25, 2.5)
-    rumble = shaped_noise(take.rng, length, (30, -6), (60, 0), (130, -1), (350, -12), (1500, -32))
-    fall = curve(length, (0, 0.2), (take.uniform(0.08, 0.2), 1), (0.7, 0.5), (1, 0.12))
-    return (unit(rumble) * rolls * fall + 0.5 * crack * take.spread(0.3, 1.2)) * envelope(length, 0.04, 0.3)
+    length = take.spread(2.4, 3.4)
+    claps = np.zeros(count(length))
+    for at in np.concatenate([[0.05], take.rng.uniform(0.05, 0.5, int(take.spread(2, 7)))]):
+        crack = shaped_noise(take.rng, 0.8, (60, 0), (300, 0), (1200, -6), (5000, -18)) * decay(0.8, 0.45, 0.01)
+        claps += place(length, [(float(at), crack * take.uniform(0.4, 1))])
+    rolls = np.clip(wander(take.rng, length, 3.5, 0.5), 0.15, 3)
+    rumble = shaped_noise(take.rng, length, (30, -6), (60, 0), (130, -1), (350, -9), (1500, -28))
+    fall = curve(length, (0, 0.1), (0.12, 1), (0.6, 0.5), (1, 0.1))
+    return (unit(rumble) * rolls * fall + take.spread(0.5, 1.2) * claps) * envelope(length, 0.02, 0.3)
 
 
 @family.sound("splash", "something splashing into water", "something splashes into water", "/m/07rrlb6")
 def splash(take: Take) -> Signal:
     length, size = take.spread(0.9, 1.5), take.spread(0.8, 1.4)
-    water = shaped_noise(take.rng, length, (100, -12), (500 / size, 0), (2000, -3), (6000, -8), (14000, -20))
-    water = water * (np.exp(-ramp(length) * 7) + 0.25 * np.exp(-((ramp(length) - 0.28) ** 2) / 0.01)) * envelope(length, 0.012, 0.2)
+    water = shaped_noise(take.rng, length, (100, -8), (500 / size, 0), (2000, -2), (6000, -6), (14000, -16))
+    at = ramp(length)
+    water = (
+        water * (np.exp(-at * 6) + 0.4 * np.exp(-((at - 0.3) ** 2) / 0.02)) * np.clip(wander(take.rng, length, 50, 0.4), 0.2, 2.5)
+    )
+    water *= envelope(length, 0.012, 0.2)
     drops = [
-        (at, bubble(0.08, take.uniform(450, 1900) / size, 0.3) * 1.2 * np.exp(-2.5 * at))
-        for at in take.rng.uniform(0.06, length - 0.15, 45)
+        (float(when), bubble(0.08, take.uniform(450, 2200) / size, 0.3) * take.uniform(0.3, 1) * np.exp(-2 * when))
+        for when in take.rng.uniform(0.05, length - 0.15, 90)
     ]
-    thump = np.sin(2 * np.pi * np.cumsum(curve(length, (0, 220 / size), (0.1, 110 / size))) / 32_000) * np.exp(-ramp(length) * 22)
-    return water + place(length, drops) + thump
+    plunge = bandpass(noise(take.rng, length), 80, 350 / size) * np.exp(-at * 12) * 1.5
+    return water + place(length, drops) + plunge
 
 
 @family.sound("dripping", "water dripping", "water drips", "/m/07r5v4s")
@@ -111,18 +122,19 @@ def dripping(take: Take) -> Signal:
     length, rate, tone = take.spread(1.2, 2.0), take.spread(4.4, 6.0), take.spread(800, 1300)
     drops = []
     for at in np.arange(0, length - 0.15, 1 / rate):
-        pitch = tone * take.uniform(0.85, 1.2)
-        plink = np.sin(2 * np.pi * np.cumsum(pitch * curve(0.15, (0, 0.85), (1, 1.35))) / 32_000) * np.exp(-ramp(0.15) * 30)
-        tick = bandpass(noise(take.rng, 0.15), 2000, 7000) * np.exp(-ramp(0.15) * 700) * 0.5
-        drops.append((float(at + take.uniform(0, 0.25 / rate)), (plink * envelope(0.15, 0.003, 0.03) + tick) * take.uniform(0.6, 1)))
-    return place(length, drops)
+        rise = tone * take.uniform(0.8, 1.25) * curve(0.12, (0, 0.7), (1, 1.5))
+        plink = sine(rise) * decay(0.12, 0.14, 0.004)
+        tick = bandpass(noise(take.rng, 0.12), 1500, 8000) * decay(0.12, 0.015, 0.0003) * 0.7
+        second = bubble(0.12, tone * take.uniform(1.4, 2.2), 0.4) * 0.4
+        drops.append((float(at + take.uniform(0, 0.25 / rate)), (plink + tick + second) * take.uniform(0.6, 1)))
+    return room(take.rng, place(length, drops), 0.5, 0.35)
 
 
-@family.sound("boiling", "water boiling", "water boils", "/m/0fqfqc", sustained=True, confusable=("stream",))
+@family.sound("boiling", "water boiling", "water boils", "/m/0dv3j", sustained=True, confusable=("stream",))
 def boiling(take: Take) -> Signal:
     length, size, events = take.spread(4.2, 5.3), take.spread(0.8, 1.5), []
-    for _ in range(int(length * 60)):
-        frequency = take.uniform(140, 520) / size
-        events.append((take.uniform(0, length - 0.1), bubble(0.12, frequency, 0.6) * 10 ** (take.rng.normal(0, 3) / 20)))
+    for _ in range(int(length * 70)):
+        frequency = take.uniform(160, 900) / size
+        events.append((take.uniform(0, length - 0.1), bubble(0.12, frequency, 0.6) * 10 ** (take.rng.normal(0, 4) / 20)))
     rumble = shaped_noise(take.rng, length, (50, -10), (150, 0), (350, -4), (1200, -20), (6000, -40))
-    return compress(unit(lowpass(place(length, events), 1500)) + 0.45 * rumble, 0.2, 0.6)
+    return compress(unit(place(length, events)) + 0.15 * rumble, 0.2, 0.6)

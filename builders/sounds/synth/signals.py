@@ -11,7 +11,6 @@ from builders.sounds.synth.blocks import (
     decay,
     envelope,
     formants,
-    harmonics,
     modes,
     noise,
     place,
@@ -19,8 +18,6 @@ from builders.sounds.synth.blocks import (
     ramp,
     resonate,
     room,
-    saw,
-    series,
     shaped_noise,
     sine,
     unit,
@@ -43,7 +40,9 @@ def siren(take: Take) -> Signal:
 @family.sound("telephone", "a telephone ringing", "a telephone rings", "/m/07pp8cl", sustained=True)
 def telephone(take: Take) -> Signal:
     length, rate, tone = take.spread(4.2, 5.3), take.spread(17, 24), take.spread(1150, 1600)
-    gongs = [modes(0.5, [(f, 0.6, 1), (f * 1.005, 0.6, 0.6), (f * 2.1, 0.35, 0.6), (f * 3.4, 0.2, 0.4)]) for f in (tone, tone * 1.19)]
+    gongs = [
+        modes(0.5, [(f, 0.6, 1), (f * 1.005, 0.6, 0.6), (f * 2.1, 0.35, 0.6), (f * 3.4, 0.2, 0.4)]) for f in (tone, tone * 1.19)
+    ]
     times = np.arange(0, length + 0.3, 1 / rate)
     strikes = [(float(at), gongs[k % 2] * take.uniform(0.8, 1)) for k, at in enumerate(times)]
     return place(length + 0.3, strikes)[count(0.3) :]
@@ -71,7 +70,9 @@ def alarm_clock(take: Take) -> Signal:
 @family.sound("doorbell", "a doorbell chiming", "a doorbell chimes", "/m/03wwcy")
 def doorbell(take: Take) -> Signal:
     high, gap = take.spread(590, 800), take.spread(0.42, 0.65)
-    bars = [modes(1.1, [(f, 1.3, 1), (f * 2.756, 0.5, 0.25), (f * 5.4, 0.2, 0.1), (f * 2.0, 0.9, 0.15)]) for f in (high, high / 1.26)]
+    bars = [
+        modes(1.1, [(f, 1.3, 1), (f * 2.756, 0.5, 0.25), (f * 5.4, 0.2, 0.1), (f * 2.0, 0.9, 0.15)]) for f in (high, high / 1.26)
+    ]
     length = gap + 1.1
     return place(length, [(0.0, bars[0]), (gap, 1.1 * bars[1])]) * envelope(length, 0.001, 0.3)
 
@@ -79,8 +80,8 @@ def doorbell(take: Take) -> Signal:
 @family.sound("sonar", "a sonar pinging", "a sonar pings", "/m/0790c")
 def sonar(take: Take) -> Signal:
     length, tone = take.spread(1.4, 2.2), take.spread(900, 1450)
-    ping = sine(np.full(count(length), tone)) * (decay(length, 1.1, 0.01) + 0.25 * np.exp(-((ramp(length) - 0.5) ** 2) / 0.02))
-    echo = unit(resonate(noise(take.rng, length), tone, 25)) * decay(length, 1.6, 0.1) * 0.35
+    ping = sine(np.full(count(length), tone)) * (decay(length, 2.6, 0.01) + 0.25 * np.exp(-((ramp(length) - 0.5) ** 2) / 0.02))
+    echo = unit(resonate(noise(take.rng, length), tone, 25)) * decay(length, 2.6, 0.1) * 0.35
     return (ping + echo) * envelope(length, 0.005, 0.3)
 
 
@@ -90,21 +91,4 @@ def radio_static(take: Take) -> Signal:
     hiss = shaped_noise(take.rng, length, (250, -20), (500, 0), (2600, 0), (3600, -18), (9000, -40))
     pitch = take.spread(480, 900) * wander(take.rng, length, 2, 0.25)
     heterodyne = sine(pitch) * np.clip(wander(take.rng, length, 1.5, 0.6) - 0.7, 0, 1)
-    return np.tanh(hiss * np.clip(wander(take.rng, length, 9, 0.35), 0.4, 1.8) + 0.7 * heterodyne)
-
-
-@family.sound("robot voice", "a robot talking", "a robot talks", None)
-def robot_voice(take: Take) -> Signal:
-    from builders.sounds.synth.voices import VOWELS, tract
-
-    pitch, names, syllables = take.spread(95, 150), list(VOWELS)[:-1], []
-    for _ in range(int(take.choose(6, 7, 8, 9))):
-        length = take.uniform(0.14, 0.24)
-        flat = np.full(count(length), pitch)
-        source = saw(flat) + 0.6 * saw(flat * 1.5)
-        vowel = formants(source, tract(names[int(take.rng.integers(0, len(names)))], 0.95))
-        onset = bandpass(noise(take.rng, length), 2000, 6000) * decay(length, 0.08) * 0.3
-        syllables.append(unit(vowel) * envelope(length, 0.02, 0.03) + onset)
-    return series(syllables, 0.025)
-
-
+    return np.tanh(hiss * np.clip(wander(take.rng, length, 2, 0.15), 0.4, 1.8) + 0.7 * heterodyne)
