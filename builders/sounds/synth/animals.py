@@ -61,22 +61,23 @@ def cat_meow(take: Take) -> Signal:
 @family.sound("cat purr", "a cat purring", "a cat purrs", "/m/02yds9", sustained=True)
 def cat_purr(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
-    breath = 0.5 + 0.5 * np.sin(2 * np.pi * ramp(length) / take.spread(1.4, 2.0))
-    cycle = phase(take.spread(22, 29) * wander(take.rng, length, 5, 0.04) * (0.92 + 0.16 * breath)) % 1
-    flutter = 0.3 + np.sin(np.pi * cycle**0.6) ** 2
-    body = shaped_noise(take.rng, length, (30, -30), (80, -4), (250, 0), (600, -3), (1500, -10), (4000, -22), (9000, -40))
-    return compress(body * flutter, 0.12, 0.7) * (0.7 + 0.3 * breath)
+    breath = 0.5 + 0.5 * np.sin(2 * np.pi * ramp(length) / take.spread(1.2, 1.8))
+    cycle = phase(take.spread(23, 30) * wander(take.rng, length, 8, 0.08) * (0.88 + 0.24 * breath)) % 1
+    flutter = 0.35 + np.exp(-cycle * 4) * np.clip(wander(take.rng, length, 20, 0.25), 0.3, 2)
+    body = shaped_noise(take.rng, length, (40, -30), (120, -6), (300, 0), (800, -2), (2000, -6), (5000, -14), (9000, -26))
+    return compress(body * flutter, 0.12, 0.6) * (0.55 + 0.45 * breath)
 
 
 @family.sound("cow moo", "a cow mooing", "a cow moos", "/m/07rpkh9")
 def cow_moo(take: Take) -> Signal:
     length = take.spread(1.4, 2.3)
-    pitch = take.spread(110, 175) * curve(length, (0, 0.75), (0.2, 0.9), (0.5, 1.25), (0.85, 1.15), (1, 0.7))
-    shut = [(220, 90, 0.0), (650, 200, -14), (1400, 300, -22)]
-    wide = [(480, 160, 0.0), (950, 220, -2), (1700, 350, -8), (2900, 600, -16)]
-    opening = curve(length, (0, 0), (0.3, 0.1), (0.6, 1), (0.9, 0.9), (1, 0.5))
-    moo = call(take.rng, pitch, shut, wide, opening, breath=0.08, rough=0.3)
-    return room(take.rng, moo * envelope(length, 0.15, 0.25) * curve(length, (0, 0.5), (0.5, 1)), 0.5, 0.3)
+    pitch = take.spread(130, 210) * curve(length, (0, 0.7), (0.2, 0.85), (0.5, 1.2), (0.85, 1.1), (1, 0.65))
+    pitch = pitch * wander(take.rng, length, 12, 0.01)
+    shut = [(260, 120, 0.0), (700, 250, -10), (1400, 400, -18), (2400, 700, -24)]
+    wide = [(520, 220, 0.0), (1000, 300, 0.0), (1750, 450, -4), (2900, 800, -10), (4300, 1200, -18)]
+    opening = curve(length, (0, 0), (0.25, 0.2), (0.5, 1), (0.9, 0.9), (1, 0.4))
+    moo = call(take.rng, pitch, shut, wide, opening, breath=0.12, rough=0.4)
+    return room(take.rng, moo * envelope(length, 0.15, 0.3) * curve(length, (0, 0.5), (0.5, 1)), 0.3, 0.2)
 
 
 @family.sound("sheep bleat", "a sheep bleating", "a sheep bleats", "/m/07q0h5t")
@@ -91,12 +92,12 @@ def sheep_bleat(take: Take) -> Signal:
 
 @family.sound("wolf howl", "a wolf howling", "a wolf howls", "/m/07qf0zm")
 def wolf_howl(take: Take) -> Signal:
-    length, top = take.spread(2.2, 3.2), take.spread(400, 620)
-    pitch = top * curve(length, (0, 0.5), (0.15, 1), (0.35, take.uniform(1.0, 1.08)), (0.7, take.uniform(0.88, 0.96)), (1, 0.6))
-    pitch = pitch * wander(take.rng, length, 5, 0.008)
-    throat = [(500, 200, 0.0), (950, 250, -6), (1800, 500, -18)]
-    howl = call(take.rng, pitch, throat, throat, 0.0, breath=0.03, rough=0.05)
-    return room(take.rng, howl * envelope(length, 0.2, 0.5), 1.2, 0.5)
+    length, top = take.spread(2.2, 3.2), take.spread(360, 560)
+    pitch = top * curve(length, (0, 0.5), (0.12, 1), (0.35, take.uniform(1.0, 1.08)), (0.7, take.uniform(0.88, 0.96)), (1, 0.6))
+    pitch = pitch * wander(take.rng, length, 6, 0.008)
+    throat = [(550, 250, 0.0), (1100, 350, 0.0), (1900, 600, -8), (3200, 900, -16)]
+    howl = call(take.rng, pitch, throat, throat, 0.0, breath=0.06, rough=0.12)
+    return room(take.rng, howl * envelope(length, 0.2, 0.5), 0.8, 0.3)
 
 
 @family.sound("horse trot", "a horse trotting", "a horse trots", "/m/07rv9rh")
@@ -117,12 +118,11 @@ def horse_trot(take: Take) -> Signal:
 @family.sound("lion roar", "a lion roaring", "a lion roars", "/m/04cvmfc")
 def lion_roar(take: Take) -> Signal:
     length = take.spread(1.6, 2.6)
-    pitch = take.spread(95, 150) * curve(length, (0, 0.8), (0.3, 1.25), (0.7, 1.1), (1, 0.6))
-    throat = [(420, 200, 0.0), (900, 300, -2), (1600, 500, -8), (2700, 800, -16)]
-    growl = call(take.rng, pitch, throat, throat, 0.0, breath=0.6, rough=0.9)
-    air = formants(noise(take.rng, length), [(500, 300, 0), (1100, 500, -6), (2300, 900, -14)])
-    flutter = 1 + 0.5 * np.sin(2 * np.pi * phase(27 * wander(take.rng, length, 4, 0.1)))
-    return room(take.rng, (growl + 0.5 * unit(air)) * flutter * envelope(length, 0.25, 0.6), 0.8, 0.4)
+    pitch = take.spread(110, 180) * curve(length, (0, 0.7), (0.3, 1.25), (0.6, 1.15), (1, 0.5))
+    throat = [(420, 200, 0.0), (900, 300, -1), (1600, 500, -5), (2700, 800, -12)]
+    growl = call(take.rng, pitch, throat, throat, 0.0, breath=0.5, rough=1.0)
+    air = formants(noise(take.rng, length), [(500, 300, 0), (1100, 500, -4), (2300, 900, -10)])
+    return room(take.rng, (growl + 0.4 * unit(air)) * envelope(length, 0.25, 0.6), 0.8, 0.4)
 
 
 @family.sound("frog croak", "a frog croaking", "a frog croaks", "/m/07st88b")

@@ -31,14 +31,14 @@ family = Family()
 
 @family.sound("rooster crow", "a rooster crowing", "a rooster crows", "/m/07qn5dc")
 def rooster_crow(take: Take) -> Signal:
-    base, tempo, calls = take.spread(480, 680), take.spread(0.85, 1.15), []
-    throat = [(1250, 400, 0.0), (2300, 500, 0.0), (3600, 800, -6)]
-    for length, rise, fall in ((0.14, 0.75, 1.0), (0.18, 1.0, 1.15), (0.16, 1.15, 1.2), (0.8, 1.3, 0.65)):
+    base, tempo, calls = take.spread(420, 600), take.spread(0.85, 1.15), []
+    throat = [(1050, 350, 0.0), (1900, 500, 1.0), (3000, 700, -2), (4500, 1200, -10)]
+    for length, rise, fall in ((0.13, 0.75, 1.0), (0.2, 1.05, 1.2), (0.14, 1.25, 1.2), (0.85, 1.5, 0.7)):
         length *= tempo * take.uniform(0.95, 1.05)
-        pitch = base * curve(length, (0, rise * 0.85), (0.2, rise), (0.6, (rise + fall) / 2), (1, fall))
-        crow = call(take.rng, pitch, throat, throat, 0.0, breath=0.12, rough=0.18)
-        calls.append(crow * envelope(length, 0.025, 0.06))
-    return room(take.rng, series(calls, 0.04), 0.5, 0.35)
+        pitch = base * curve(length, (0, rise * 0.8), (0.15, rise), (0.5, rise * 0.95), (1, fall))
+        crow = call(take.rng, pitch, throat, throat, 0.0, breath=0.25, rough=0.3)
+        calls.append(crow * envelope(length, 0.02, 0.08))
+    return room(take.rng, series(calls, 0.03), 0.25, 0.2)
 
 
 @family.sound("duck quack", "a duck quacking", "a duck quacks", "/m/07qdb04")

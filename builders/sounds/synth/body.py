@@ -37,14 +37,16 @@ family = Family()
 
 @family.sound("cough", "a person coughing", "a person coughs", "/m/01b_21")
 def cough(take: Take) -> Signal:
-    size, pitch, coughs = take.spread(0.8, 1.1), take.spread(140, 260), []
+    size, pitch, coughs = take.spread(0.8, 1.1), take.spread(120, 230), []
     for k in range(int(take.choose(2, 3, 2, 3))):
         length = take.uniform(0.26, 0.36)
-        air = formants(noise(take.rng, length), [(f, 4 * b, g / 2) for f, b, g in tract("uh", size)])
-        burst = unit(air) * (np.exp(-ramp(length) * 22) + 0.12) * envelope(length, 0.004, 0.12)
-        folds = voice(take.rng, pitch * curve(length, (0, 1.3), (1, 0.7)), ("uh", "er"), 0.3, size=size, breath=0.5, rough=0.5)
-        coughs.append((1.4 * burst + 0.5 * folds * curve(length, (0, 0), (0.12, 0.2), (0.3, 1), (1, 0))) * (1 - 0.15 * k))
-    return room(take.rng, series(coughs, take.spread(0.05, 0.15)), 0.35, 0.35)
+        at = ramp(length)
+        air = unit(formants(noise(take.rng, length), [(f, 3 * b, g / 2) for f, b, g in tract("uh", size)]))
+        burst = air * (np.exp(-at * 30) + 0.3 * np.exp(-((at - 0.12) ** 2) / 0.004)) * envelope(length, 0.003, 0.1)
+        folds = voice(take.rng, pitch * curve(length, (0, 1.4), (1, 0.7)), ("uh", "er"), 0.3, size=size, breath=0.9, rough=0.6)
+        voiced = folds * np.exp(-((at - 0.1) ** 2) / 0.004) * envelope(length, 0.01, 0.08)
+        coughs.append((burst + 0.6 * voiced) * (1 - 0.15 * k))
+    return room(take.rng, series(coughs, take.spread(0.03, 0.12)), 0.3, 0.25)
 
 
 @family.sound("sneeze", "a person sneezing", "a person sneezes", "/m/01hsr_")
@@ -92,11 +94,14 @@ def baby_cry(take: Take) -> Signal:
 @family.sound("snoring", "a person snoring", "a person snores", "/m/01d3sd")
 def snoring(take: Take) -> Signal:
     length = take.spread(1.1, 1.7)
-    flutter = phase(take.spread(28, 48) * wander(take.rng, length, 8, 0.12) * curve(length, (0, 0.85), (0.6, 1.1), (1, 0.9))) % 1
-    throat = [(300, 200, 0.0), (750, 250, -2), (1500, 400, -6), (2700, 700, -14)]
-    palate = noise(take.rng, length) * (0.15 + np.exp(-flutter * 6)) * np.clip(wander(take.rng, length, 30, 0.3), 0.3, 2)
-    swell = curve(length, (0, 0.1), (0.3, 0.6), (0.75, 1), (1, 0.5))
-    return room(take.rng, formants(palate, throat) * swell * envelope(length, 0.15, 0.15), 0.3, 0.3)
+    flutter = (
+        phase(take.spread(45, 75) * wander(take.rng, length, 10, 0.15) * curve(length, (0, 0.85), (0.6, 1.15), (1, 0.9))) % 1
+    )
+    throat = [(420, 200, 0.0), (1000, 300, 0.0), (1800, 500, -4), (3000, 900, -12)]
+    source = np.diff(np.exp(-flutter * 5), prepend=0.0) * 6 * np.clip(wander(take.rng, length, 40, 0.4), 0.1, 2)
+    source += noise(take.rng, length) * (0.1 + 0.5 * np.exp(-flutter * 4))
+    swell = curve(length, (0, 0.15), (0.3, 0.6), (0.75, 1), (1, 0.6))
+    return room(take.rng, formants(source, throat) * swell * envelope(length, 0.15, 0.15), 0.25, 0.2)
 
 
 @family.sound("whistling", "a person whistling", "a person whistles", "/m/01w250")

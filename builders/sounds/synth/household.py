@@ -8,7 +8,6 @@ from builders.sounds.synth.blocks import (
     Signal,
     bandpass,
     beats,
-    count,
     curve,
     decay,
     envelope,
@@ -19,6 +18,7 @@ from builders.sounds.synth.blocks import (
     noise,
     phase,
     place,
+    ramp,
     random_modes,
     room,
     shaped_noise,
@@ -46,12 +46,12 @@ def door_knock(take: Take) -> Signal:
 
 @family.sound("door slam", "a door slamming", "a door slams", "/m/07rjzl8")
 def door_slam(take: Take) -> Signal:
-    panel, latch, t60 = take.spread(0.75, 1.3), take.spread(0.03, 0.08), take.spread(0.8, 1.3)
-    boom = bandpass(noise(take.rng, 0.5), 50 * panel, 260 * panel) * decay(0.5, 0.35) * 3
-    crash = shaped_noise(take.rng, 0.5, (100, 2), (600, 0), (2500, -8), (9000, -22)) * decay(0.5, 0.14, 0.0005)
-    click = highpass(noise(take.rng, 0.15), 1200) * decay(0.15, 0.04) * 0.5
-    slam = place(0.6, [(latch, boom + 1.5 * crash), (0.0, click), (latch + 0.07, 0.6 * click)])
-    return room(take.rng, slam, t60, 0.9)
+    panel, latch, t60 = take.spread(0.75, 1.3), take.spread(0.03, 0.08), take.spread(0.9, 1.4)
+    thud = shaped_noise(take.rng, 0.6, (50, 0), (120 * panel, 3), (400 * panel, 0), (1500, -8), (6000, -20))
+    thud = thud * (decay(0.6, 0.12, 0.0005) + 0.35 * decay(0.6, 0.6, 0.002))
+    rattle = bandpass(noise(take.rng, 0.25), 800, 4000) * decay(0.25, 0.12) * np.clip(wander(take.rng, 0.25, 60, 0.8), 0, 3)
+    click = highpass(noise(take.rng, 0.15), 1200) * decay(0.15, 0.03) * 0.5
+    return room(take.rng, place(0.8, [(0.0, click), (latch, thud * 2), (latch + 0.03, 0.5 * rattle)]), t60, 1.6)
 
 
 @family.sound("door creak", "a door creaking", "a door creaks", "/m/07qh7jl")
@@ -86,15 +86,14 @@ def clock_tick(take: Take) -> Signal:
 def typing(take: Take) -> Signal:
     length, rate = take.spread(1.4, 2.3), take.spread(7, 11)
     keys = []
-    for at in beats(take.rng, length - 0.12, rate, 0.18):
-        cap = formants(
-            noise(take.rng, 0.06) * decay(0.06, 0.03, 0.0005),
-            [(take.uniform(900, 1500), 500, 0), (take.uniform(2600, 4200), 1200, 0)],
-        )
-        bottom = lowpass(noise(take.rng, 0.06), 500) * decay(0.06, 0.05) * 0.5
+    for at in beats(take.rng, length - 0.12, rate, 0.2):
+        body = [(take.uniform(1800, 2600), 900, 0), (take.uniform(3500, 5500), 1800, 2)]
+        cap = formants(noise(take.rng, 0.05) * decay(0.05, 0.018, 0.0003), body)
+        bottom = formants(noise(take.rng, 0.05) * decay(0.05, 0.03, 0.0005), [(take.uniform(350, 600), 250, -6)])
         keys.append((float(at), (cap + bottom) * take.uniform(0.5, 1)))
-        keys.append((float(at) + take.uniform(0.05, 0.08), cap * take.uniform(0.2, 0.5)))
-    return room(take.rng, place(length, keys), 0.15, 0.2)
+        keys.append((float(at) + 0.012, cap * take.uniform(0.2, 0.6)))
+        keys.append((float(at) + take.uniform(0.06, 0.09), cap * take.uniform(0.2, 0.5)))
+    return place(length, keys) + 0.01 * noise(take.rng, length)
 
 
 @family.sound("zipper", "a zipper closing", "a zipper closes", "/m/01s0vc")
@@ -110,10 +109,13 @@ def zipper(take: Take) -> Signal:
 @family.sound("paper tearing", "paper tearing", "paper tears", "/m/07qcx4z")
 def paper_tearing(take: Take) -> Signal:
     length = take.spread(0.7, 1.3)
-    fibres = np.abs(wander(take.rng, length, 220, 0.5)) ** 1.5 * np.clip(wander(take.rng, length, 14, 0.3), 0.3, 2)
-    rip = bandpass(noise(take.rng, length) * fibres, take.spread(700, 1300), 11_000)
+    fibres = np.clip(wander(take.rng, length, 600, 0.3), 0.2, 2) * np.clip(wander(take.rng, length, 40, 0.15), 0.5, 2)
+    rip = (
+        shaped_noise(take.rng, length, (300, -16), (1200, -4), (3000 * take.spread(0.8, 1.25), 0), (7000, -2), (14000, -10))
+        * fibres
+    )
     speed = curve(length, (0, 0.4), (0.3, 0.8), (0.85, 1.2), (1, 0.7))
-    return unit(rip) * speed * envelope(length, 0.02, 0.05)
+    return rip * speed * envelope(length, 0.03, 0.05)
 
 
 @family.sound("glass breaking", "glass breaking", "glass breaks", "/m/07rn7sz")
@@ -157,11 +159,15 @@ def basketball_bounce(take: Take) -> Signal:
 
 @family.sound("gunshot", "a gun firing", "a gun fires", "/m/032s66")
 def gunshot(take: Take) -> Signal:
-    length, echo = take.spread(0.9, 1.4), take.spread(0.09, 0.2)
-    blast = shaped_noise(take.rng, length, (60, 4), (250, 3), (1000, 0), (4000, -5), (12000, -12))
-    blast *= decay(length, take.spread(0.2, 0.32), 0.0002) + 0.12 * decay(length, 1.4)
-    shot = place(length, [(0.0, blast), (echo, 0.3 * lowpass(blast, 2500)), (2.3 * echo, 0.2 * lowpass(blast, 1500))])
-    return room(take.rng, shot, 1.6, 0.8)[: count(length)] * envelope(length, 0.0002, 0.25)
+    length, echo = take.spread(0.8, 1.2), take.spread(0.09, 0.2)
+    # A muzzle blast is a single sharp pulse of pressure (Friedlander 1946); what is heard for longer is the place around it.
+    at = ramp(0.05)
+    pulse_ = (1 - at / 0.0012) * np.exp(-at / 0.0012) * 12
+    gas = noise(take.rng, 0.05) * decay(0.05, 0.03, 0.0001) * 3
+    shot = pulse_ + gas
+    tail = shaped_noise(take.rng, length, (60, -2), (300, 2), (1200, 0), (4000, -8), (12000, -20))
+    tail *= decay(length, length * 0.9, 0.004) + 0.3 * np.exp(-((ramp(length) - echo) ** 2) / 0.0004)
+    return place(length, [(0.0, shot), (0.003, tail), (echo, 0.2 * lowpass(shot, 3000))]) * envelope(length, 0.0001, 0.2)
 
 
 @family.sound("firework", "a firework going off", "a firework goes off", "/m/0g6b5", confusable=("gunshot",))

@@ -107,7 +107,7 @@ def sewing_machine(take: Take) -> Signal:
     whir = shaped_noise(take.rng, length, (200, -4), (900, 0), (3000, -4), (9000, -18)) * (
         0.7 + 0.3 * np.sin(2 * np.pi * phase(pitch))
     )
-    return unit(place(length, clacks)) + 0.12 * unit(harmonics(pitch, (1, 0.8, 0.6, 0.5))) + 0.35 * whir
+    return unit(place(length, clacks)) + 0.12 * unit(harmonics(pitch, (1, 0.8, 0.6, 0.5))) + 0.5 * whir
 
 
 @family.sound(

@@ -14,6 +14,7 @@ from builders.sounds.synth.blocks import (
     curve,
     decay,
     envelope,
+    lowpass,
     noise,
     place,
     ramp,
@@ -90,14 +91,18 @@ def steam(take: Take) -> Signal:
 @family.sound("thunder", "thunder rumbling", "thunder rumbles", "/m/0ngt1")
 def thunder(take: Take) -> Signal:
     length = take.spread(2.4, 3.4)
-    claps = np.zeros(count(length))
-    for at in np.concatenate([[0.05], take.rng.uniform(0.05, 0.5, int(take.spread(2, 7)))]):
-        crack = shaped_noise(take.rng, 0.8, (60, 0), (300, 0), (1200, -6), (5000, -18)) * decay(0.8, 0.45, 0.01)
-        claps += place(length, [(float(at), crack * take.uniform(0.4, 1))])
-    rolls = np.clip(wander(take.rng, length, 3.5, 0.5), 0.15, 3)
-    rumble = shaped_noise(take.rng, length, (30, -6), (60, 0), (130, -1), (350, -9), (1500, -28))
-    fall = curve(length, (0, 0.1), (0.12, 1), (0.6, 0.5), (1, 0.1))
-    return (unit(rumble) * rolls * fall + take.spread(0.5, 1.2) * claps) * envelope(length, 0.02, 0.3)
+    total = np.zeros(count(length))
+    # The channel of the lightning is kilometres long and bent: its parts arrive one after the other, the farther the duller.
+    for at in np.concatenate([[0.02], take.rng.uniform(0.02, 0.75 * length, 26)]):
+        far = at / length
+        roll = lowpass(noise(take.rng, 0.9), 1600 * (1 - far) ** 3 + 90, 1) * decay(0.9, 0.5 + 0.6 * far, 0.008 + 0.08 * far)
+        total += place(length, [(float(at), unit(roll) * take.uniform(0.2, 1) ** 1.5 * np.exp(-2.2 * far))])
+    crack = shaped_noise(take.rng, 0.5, (100, 0), (600, 0), (3000, -6), (9000, -16)) * decay(0.5, 0.25, 0.001)
+    rumble = shaped_noise(take.rng, length, (30, -6), (60, 0), (120, -3), (300, -16), (1500, -40)) * curve(
+        length, (0, 0), (0.2, 0.7), (1, 0.1)
+    )
+    crackle = place(length, [(0.0, take.spread(0.4, 1.4) * crack), (take.uniform(0.05, 0.12), 0.5 * crack)])
+    return (total + 0.8 * rumble + crackle) * envelope(length, 0.003, 0.4)
 
 
 @family.sound("splash", "something splashing into water", "something splashes into water", "/m/07rrlb6")
@@ -128,13 +133,3 @@ def dripping(take: Take) -> Signal:
         second = bubble(0.12, tone * take.uniform(1.4, 2.2), 0.4) * 0.4
         drops.append((float(at + take.uniform(0, 0.25 / rate)), (plink + tick + second) * take.uniform(0.6, 1)))
     return room(take.rng, place(length, drops), 0.5, 0.35)
-
-
-@family.sound("boiling", "water boiling", "water boils", "/m/0dv3j", sustained=True, confusable=("stream",))
-def boiling(take: Take) -> Signal:
-    length, size, events = take.spread(4.2, 5.3), take.spread(0.8, 1.5), []
-    for _ in range(int(length * 70)):
-        frequency = take.uniform(160, 900) / size
-        events.append((take.uniform(0, length - 0.1), bubble(0.12, frequency, 0.6) * 10 ** (take.rng.normal(0, 4) / 20)))
-    rumble = shaped_noise(take.rng, length, (50, -10), (150, 0), (350, -4), (1200, -20), (6000, -40))
-    return compress(unit(place(length, events)) + 0.15 * rumble, 0.2, 0.6)
