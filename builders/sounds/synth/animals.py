@@ -24,11 +24,10 @@ from builders.sounds.synth.blocks import (
     shaped_noise,
     train,
     unit,
-    vibrato,
     wander,
 )
 from builders.sounds.synth.declare import Family, Take
-from builders.sounds.synth.voices import call
+from builders.sounds.synth.voices import call, voice
 
 family = Family()
 
@@ -49,13 +48,14 @@ def dog_bark(take: Take) -> Signal:
 
 @family.sound("cat meow", "a cat meowing", "a cat meows", "/m/07qrkrw")
 def cat_meow(take: Take) -> Signal:
-    length = take.spread(0.75, 1.3)
-    pitch = take.spread(560, 820) * curve(length, (0, 0.75), (0.2, 1.1), (0.55, 1.05), (1, 0.7))
-    shut = [(900, 300, 0.0), (2500, 500, -6), (4200, 900, -14)]
-    wide = [(1300, 350, 0.0), (2200, 450, 0.0), (3700, 800, -5), (5500, 1200, -12)]
-    opening = curve(length, (0, 0), (0.3, 1), (0.55, 0.85), (1, 0))
-    meow = call(take.rng, pitch, shut, wide, opening, breath=0.05, rough=0.06)
-    return room(take.rng, meow * envelope(length, 0.1, 0.3), 0.3, 0.25)
+    length = take.spread(0.65, 1.15)
+    pitch = take.spread(520, 760) * curve(length, (0, 0.8), (0.3, 1.12), (0.65, 1.0), (1, 0.65))
+    # "Mi-a-ow": from the first half's vowels to the second's while the mouth is widest.
+    opening = curve(length, (0, 0), (0.35, 1), (0.6, 1), (1, 0.1))
+    front = voice(take.rng, pitch, ("i", "a"), opening, size=0.6, breath=0.05, rough=0.04)
+    back = voice(take.rng, pitch, ("u", "a"), opening, size=0.6, breath=0.05, rough=0.04)
+    turn = curve(length, (0.4, 0), (0.6, 1))
+    return room(take.rng, (front * (1 - turn) + back * turn) * envelope(length, 0.12, 0.3), 0.25, 0.15)
 
 
 @family.sound("cat purr", "a cat purring", "a cat purrs", "/m/02yds9", sustained=True)
@@ -76,18 +76,19 @@ def cow_moo(take: Take) -> Signal:
     shut = [(260, 120, 0.0), (700, 250, -10), (1400, 400, -18), (2400, 700, -24)]
     wide = [(520, 220, 0.0), (1000, 300, 0.0), (1750, 450, -4), (2900, 800, -10), (4300, 1200, -18)]
     opening = curve(length, (0, 0), (0.25, 0.2), (0.5, 1), (0.9, 0.9), (1, 0.4))
-    moo = call(take.rng, pitch, shut, wide, opening, breath=0.12, rough=0.4)
+    moo = call(take.rng, pitch, shut, wide, opening, breath=0.06, rough=0.15)
     return room(take.rng, moo * envelope(length, 0.15, 0.3) * curve(length, (0, 0.5), (0.5, 1)), 0.3, 0.2)
 
 
 @family.sound("sheep bleat", "a sheep bleating", "a sheep bleats", "/m/07q0h5t")
 def sheep_bleat(take: Take) -> Signal:
     length, shake = take.spread(0.8, 1.3), take.spread(7, 10.5)
-    pitch = take.spread(210, 330) * vibrato(length, shake, 0.05) * curve(length, (0, 0.95), (0.3, 1.05), (1, 0.85))
-    tremor = 0.55 + 0.45 * np.sin(2 * np.pi * shake * ramp(length))
-    throat = [(750, 200, 0.0), (1500, 300, 0.0), (2700, 450, -3), (3900, 700, -8)]
-    bleat = call(take.rng, pitch, throat, throat, 0.0, breath=0.15, rough=0.25)
-    return room(take.rng, bleat * tremor * envelope(length, 0.05, 0.2), 0.25, 0.2)
+    tremble = phase(shake * wander(take.rng, length, 4, 0.08))
+    pitch = take.spread(150, 250) * (1 + 0.06 * np.sin(2 * np.pi * tremble)) * curve(length, (0, 0.9), (0.25, 1.05), (1, 0.8))
+    tremor = 0.5 + 0.5 * np.clip(np.sin(2 * np.pi * tremble) * 1.3, -0.8, 1)
+    throat = [(720, 180, 0.0), (1650, 300, -2.0), (2600, 400, -4), (3600, 600, -10)]
+    bleat = call(take.rng, pitch, throat, throat, 0.0, breath=0.2, rough=0.35)
+    return room(take.rng, bleat * tremor * envelope(length, 0.06, 0.2), 0.2, 0.12)
 
 
 @family.sound("wolf howl", "a wolf howling", "a wolf howls", "/m/07qf0zm")

@@ -50,13 +50,12 @@ def steps(seconds: float, values: Sequence[float], glide: float = 0.02) -> Signa
 
 def wander(rng: Rng, seconds: float, rate: float, depth: float) -> Signal:
     """1 + `depth` × a smooth random walk of unit variance whose direction changes some `rate` times a second."""
-    length = count(seconds)
     knots = rng.standard_normal(int(seconds * rate * 2) + 4)
     knots = np.convolve(knots, [0.5, 1, 0.5])[1:-1] / np.sqrt(1.5)
-    at = np.arange(length) / RATE * rate * 2 + 1
-    low = at.astype(int)
-    share = 0.5 - 0.5 * np.cos(np.pi * (at - low))
-    return np.asarray(1 + depth * (knots[low] * (1 - share) + knots[np.minimum(low + 1, len(knots) - 1)] * share))
+    # Cosine-eased at eight points between two knots, straight between those.
+    share = 0.5 - 0.5 * np.cos(np.pi * np.arange(8) / 8)
+    fine = (knots[:-1, None] * (1 - share) + knots[1:, None] * share).ravel()
+    return np.asarray(1 + depth * np.interp(ramp(seconds) * (rate * 2 * 8) + 8, np.arange(len(fine)), fine))
 
 
 def vibrato(seconds: float, rate: float, depth: float) -> Signal:
@@ -104,23 +103,21 @@ def harmonics(frequency: Signal, amplitudes: Sequence[float]) -> Signal:
     return total
 
 
-def saw(frequency: Signal, start: float = 0.0) -> Signal:
-    """Sawtooth in [-1, 1], its steps smoothed by polynomials against aliasing (PolyBLEP: Välimäki & Huovilainen 2007)."""
-    step = frequency / RATE
-    cycle = (phase(frequency) + start) % 1
-    wave = 2 * cycle - 1
-    after = cycle < step
-    since = cycle[after] / step[after]
-    wave[after] -= 2 * since - since**2 - 1
-    before = cycle > 1 - step
-    until = (cycle[before] - 1) / step[before]
-    wave[before] -= until**2 + 2 * until + 1
-    return np.asarray(wave)
+def saw(frequency: Signal) -> Signal:
+    """Sawtooth in [-1, 1] without most of its aliasing."""
+    return _smooth_saw(phase(frequency) % 1, frequency / RATE)
 
 
 def pulse(frequency: Signal, width: float = 0.5) -> Signal:
     """Rectangular wave in [-1, 1] that is high for `width` of each period; the difference of two sawtooths."""
-    return np.asarray(saw(frequency, 1 - width) - saw(frequency) - (1 - 2 * width))
+    cycle, step = phase(frequency) % 1, frequency / RATE
+    return np.asarray(_smooth_saw((cycle + 1 - width) % 1, step) - _smooth_saw(cycle, step) - (1 - 2 * width))
+
+
+def _smooth_saw(cycle: Signal, step: Signal) -> Signal:
+    """Sawtooth at `cycle` in [0, 1), its jumps smoothed by polynomials (PolyBLEP: Välimäki & Huovilainen 2007)."""
+    since, until = cycle / step, (1 - cycle) / step  # samples since and until the jump
+    return np.asarray(2 * cycle - 1 + np.maximum(1 - since, 0) ** 2 - np.maximum(1 - until, 0) ** 2)
 
 
 def glottis(frequency: Signal, open_share: float = 0.6) -> Signal:
@@ -213,9 +210,11 @@ def room(rng: Rng, signal: Signal, t60: float, wet: float) -> Signal:
 
 def compress(signal: Signal, seconds: float = 0.1, amount: float = 1.0) -> Signal:
     """Evens out the level: divides by the RMS over some `seconds`, raised to `amount`."""
-    window = np.hanning(count(seconds) | 1)
-    power = np.maximum(convolve(np.square(signal), window / window.sum()), 0)[len(window) // 2 : len(window) // 2 + len(signal)]
-    rms = np.sqrt(power)
+    from scipy.ndimage import uniform_filter1d
+
+    # Two running means of half the length make a triangular window.
+    half = max(count(seconds / 2), 1)
+    rms = np.sqrt(np.maximum(uniform_filter1d(uniform_filter1d(np.square(signal), half), half), 0))
     return np.asarray(signal / np.maximum(rms, 0.05 * rms.max()) ** amount)
 
 

@@ -17,7 +17,6 @@ from builders.sounds.synth.blocks import (
     formants,
     glottis,
     noise,
-    phase,
     ramp,
     room,
     series,
@@ -94,14 +93,12 @@ def baby_cry(take: Take) -> Signal:
 @family.sound("snoring", "a person snoring", "a person snores", "/m/01d3sd")
 def snoring(take: Take) -> Signal:
     length = take.spread(1.1, 1.7)
-    flutter = (
-        phase(take.spread(45, 75) * wander(take.rng, length, 10, 0.15) * curve(length, (0, 0.85), (0.6, 1.15), (1, 0.9))) % 1
-    )
-    throat = [(420, 200, 0.0), (1000, 300, 0.0), (1800, 500, -4), (3000, 900, -12)]
-    source = np.diff(np.exp(-flutter * 5), prepend=0.0) * 6 * np.clip(wander(take.rng, length, 40, 0.4), 0.1, 2)
-    source += noise(take.rng, length) * (0.1 + 0.5 * np.exp(-flutter * 4))
+    flutter = take.spread(50, 85) * wander(take.rng, length, 10, 0.12) * curve(length, (0, 0.85), (0.6, 1.15), (1, 0.9))
+    throat = [(400, 150, 0.0), (1050, 250, -2.0), (2000, 400, -8), (3100, 700, -14)]
+    rattle = call(take.rng, flutter, throat, throat, 0.0, breath=0.3, rough=0.7)
+    air = unit(formants(noise(take.rng, length), [(600, 400, 0), (1600, 700, -3), (3200, 1500, -8)]))
     swell = curve(length, (0, 0.15), (0.3, 0.6), (0.75, 1), (1, 0.6))
-    return room(take.rng, formants(source, throat) * swell * envelope(length, 0.15, 0.15), 0.25, 0.2)
+    return room(take.rng, (rattle + 0.4 * air) * swell * envelope(length, 0.15, 0.15), 0.25, 0.15)
 
 
 @family.sound("whistling", "a person whistling", "a person whistles", "/m/01w250")
@@ -141,8 +138,8 @@ def crowd_chatter(take: Take) -> Signal:
     names = ("i", "e", "ae", "a", "o", "u", "uh")
     said, fricatives = {name: np.zeros(count(length)) for name in names}, np.zeros(count(length))
     # Every talker moves among the vowels; the talkers share one vocal tract a vowel, which costs seven filters, not seven each.
-    for _ in range(14):
-        number, base = int(length * take.uniform(4, 6.5)), take.choose(100, 120, 185, 220) * take.uniform(0.85, 1.15)
+    for _ in range(9):
+        number, base = int(length * take.uniform(5, 8)), take.choose(100, 120, 185, 220) * take.uniform(0.85, 1.15)
         melody = base * steps(length, list(take.rng.uniform(0.8, 1.3, number)), 0.09) * wander(take.rng, length, 60, 0.01)
         source = unit(glottis(melody)) * take.uniform(0.4, 1)
         spoken = take.rng.integers(0, len(names) + 2, number)  # the last two are a consonant and a pause
@@ -150,13 +147,13 @@ def crowd_chatter(take: Take) -> Signal:
             said[name] += source * steps(length, list((spoken == k) * take.rng.uniform(0.5, 1, number)), 0.07)
         fricatives += noise(take.rng, length) * steps(length, list((spoken == len(names)) * 1.0), 0.05) * take.uniform(0.2, 0.5)
     voices = sum(formants(source, tract(name, 0.93)) for name, source in said.items())
-    talk = unit(np.asarray(voices)) + 0.12 * unit(bandpass(fricatives, 3000, 9000))
-    return compress(room(take.rng, talk, 0.7, 0.5)[: count(length)], 0.3, 0.6)
+    talk = unit(np.asarray(voices)) + 0.2 * unit(bandpass(fricatives, 2500, 9000))
+    return compress(room(take.rng, talk, 0.5, 0.3)[: count(length)], 0.3, 0.6)
 
 
 @family.sound("applause", "an audience applauding", "an audience applauds", "/m/028ght", sustained=True)
 def applause(take: Take) -> Signal:
-    length, people = take.spread(4.2, 5.3), int(take.spread(40, 110))
+    length, people = take.spread(4.2, 5.3), int(take.spread(48, 120))
     total = np.zeros(count(length))
     for _ in range(12):  # kinds of hands, each with its own resonance; every clap has its own noise
         claps = np.zeros(len(total))
@@ -164,7 +161,7 @@ def applause(take: Take) -> Signal:
             at = beats(take.rng, length, take.uniform(3.2, 5), 0.12, take.uniform(0, 0.3))
             claps += train(length, at, take.rng.uniform(0.5, 1.2, len(at)) * 10 ** (take.uniform(-14, 0) / 20))
         shape = convolve(claps, decay(0.03, 0.03, 0.0005))[: len(total)]
-        centre = take.uniform(700, 2600)
-        total += bandpass(shape * noise(take.rng, length), centre / 1.8, centre * 1.8)
+        centre = take.uniform(600, 2200)
+        total += bandpass(shape * noise(take.rng, length), centre / 1.4, centre * 1.4)
     wash = shaped_noise(take.rng, length, (300, -14), (1000, -2), (2500, 0), (6000, -8), (12000, -20))
-    return room(take.rng, unit(total) + 0.3 * wash, 0.6, 0.4)[: len(total)]
+    return room(take.rng, unit(total) + 0.25 * wash, 0.6, 0.4)[: len(total)]

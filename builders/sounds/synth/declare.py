@@ -45,12 +45,12 @@ class Take:
         where both ends are positive)."""
         quarter = self._shared.permutation(TAKES)[self.number % TAKES]
         place = (quarter + self.rng.uniform(0.25, 0.75)) / TAKES
-        return float(low * (high / low) ** place) if low > 0 < high else float(low + (high - low) * place)
+        return float(low * (high / low) ** place if min(low, high) > 0 else low + (high - low) * place)
 
     def choose(self, *values: float) -> float:
         """One of `values`; all takes get different ones as far as there are enough."""
         order = self._shared.permutation(len(values))
-        return values[order[self.number % len(values)]]
+        return float(values[order[self.number % len(values)]])
 
     def uniform(self, low: float, high: float) -> float:
         """A value in [low, high), independent of the other takes."""
@@ -132,9 +132,11 @@ def finish(signal: Signal, sample_rate: int) -> Samples:
         cut[: start - first] *= _ease(start - first)
     release = max(last - end, round(0.005 * sample_rate))
     cut[-release:] *= _ease(release)[::-1]
-    cut = cut - cut.mean()
-    if first == 0:  # the subtracted mean would be a step at an abrupt start
-        cut[: round(0.001 * sample_rate)] *= _ease(round(0.001 * sample_rate))
+    # The mean is taken away with a window that is 0 at both ends, so that no step arises there.
+    window, edge = np.ones(len(cut)), _ease(round(0.005 * sample_rate))
+    window[: len(edge)] *= edge
+    window[-len(edge) :] *= edge[::-1]
+    cut -= window * (cut.sum() / window.sum())
     cut *= PEAK / np.abs(cut).max()
     return np.concatenate([np.zeros(pad), cut, np.zeros(pad)]).astype(np.float32)
 

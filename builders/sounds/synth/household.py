@@ -48,10 +48,10 @@ def door_knock(take: Take) -> Signal:
 def door_slam(take: Take) -> Signal:
     panel, latch, t60 = take.spread(0.75, 1.3), take.spread(0.03, 0.08), take.spread(0.9, 1.4)
     thud = shaped_noise(take.rng, 0.6, (50, 0), (120 * panel, 3), (400 * panel, 0), (1500, -8), (6000, -20))
-    thud = thud * (decay(0.6, 0.12, 0.0005) + 0.35 * decay(0.6, 0.6, 0.002))
+    thud = thud * (decay(0.6, 0.14, 0.0005) + 0.5 * decay(0.6, 0.9, 0.002))
     rattle = bandpass(noise(take.rng, 0.25), 800, 4000) * decay(0.25, 0.12) * np.clip(wander(take.rng, 0.25, 60, 0.8), 0, 3)
     click = highpass(noise(take.rng, 0.15), 1200) * decay(0.15, 0.03) * 0.5
-    return room(take.rng, place(0.8, [(0.0, click), (latch, thud * 2), (latch + 0.03, 0.5 * rattle)]), t60, 1.6)
+    return room(take.rng, place(0.8, [(0.0, click), (latch, thud * 2), (latch + 0.03, 0.5 * rattle)]), t60, 1.8)
 
 
 @family.sound("door creak", "a door creaking", "a door creaks", "/m/07qh7jl")
@@ -166,7 +166,7 @@ def gunshot(take: Take) -> Signal:
     gas = noise(take.rng, 0.05) * decay(0.05, 0.03, 0.0001) * 3
     shot = pulse_ + gas
     tail = shaped_noise(take.rng, length, (60, -2), (300, 2), (1200, 0), (4000, -8), (12000, -20))
-    tail *= decay(length, length * 0.9, 0.004) + 0.3 * np.exp(-((ramp(length) - echo) ** 2) / 0.0004)
+    tail *= 2.5 * decay(length, length * 1.5, 0.004) + 0.3 * np.exp(-((ramp(length) - echo) ** 2) / 0.0004)
     return place(length, [(0.0, shot), (0.003, tail), (echo, 0.2 * lowpass(shot, 3000))]) * envelope(length, 0.0001, 0.2)
 
 

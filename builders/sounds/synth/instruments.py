@@ -103,7 +103,7 @@ def didgeridoo(take: Take) -> Signal:
     mouth = 0.5 + 0.5 * np.sin(2 * np.pi * rate * ramp(length) + 2 * np.sin(np.pi * rate * ramp(length)))
     closed = formants(drone, [(220, 60, 0), (600, 90, -10), (1250, 150, -20)])
     wide = formants(drone, [(380, 80, 0), (1100, 110, -3), (1900, 160, -5), (2600, 250, -12)])
-    return unit(closed) * (1 - mouth) + unit(wide) * mouth + 0.25 * unit(lowpass(drone, 160))
+    return np.asarray(unit(closed) * (1 - mouth) + unit(wide) * mouth + 0.25 * unit(lowpass(drone, 160)))
 
 
 @family.sound("accordion", "an accordion playing", "an accordion plays", "/m/0mkg", sustained=True)
@@ -112,8 +112,8 @@ def accordion(take: Take) -> Signal:
     tune = melody(take, length, root, 2.6, 0.015)
     reeds = pulse(tune * 0.996, 0.3) + pulse(tune * 1.004, 0.35)
     rate = take.spread(2.2, 3.0)
-    chord = sum(pulse(np.full(count(length), root / 2 * semitones(s)), 0.25) for s in (0, 4, 7))
-    pumping = 0.35 + 0.65 * (ramp(length) * rate % 1 < 0.45)
+    chord = sum(saw(np.full(count(length), root / 2 * semitones(s))) for s in (0, 4, 7))
+    pumping = np.where(ramp(length) * rate % 1 < 0.45, 1.0, 0.35)
     total = reeds + 0.5 * np.asarray(chord) * lowpass(pumping, 30)
     return formants(total, [(500, 500, 0), (1300, 700, -2), (2600, 1100, -4)]) + 0.1 * total
 

@@ -78,7 +78,7 @@ def fire(take: Take) -> Signal:
         crackles += bandpass(burst * noise(take.rng, length), frequency * 0.5, min(frequency * 2, 13_000))
     hiss = shaped_noise(take.rng, length, (1000, -16), (4000, 0), (9000, -4)) * 0.1
     loud = crackles / np.percentile(np.abs(crackles), 97)
-    return 0.5 * unit(roar) + hiss + 1.3 * np.tanh(loud)
+    return np.asarray(0.5 * unit(roar) + hiss + 1.3 * np.tanh(loud))
 
 
 @family.sound("steam", "steam hissing", "steam hisses", "/m/06wzb", sustained=True, confusable=("radio static",))

@@ -20,6 +20,7 @@ from builders.sounds.synth.blocks import (
     room,
     shaped_noise,
     sine,
+    sparse,
     unit,
     wander,
 )
@@ -88,7 +89,9 @@ def sonar(take: Take) -> Signal:
 @family.sound("radio static", "a radio crackling with static", "a radio crackles with static", "/m/07rcgpl", sustained=True)
 def radio_static(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
-    hiss = shaped_noise(take.rng, length, (250, -20), (500, 0), (2600, 0), (3600, -18), (9000, -40))
-    pitch = take.spread(480, 900) * wander(take.rng, length, 2, 0.25)
-    heterodyne = sine(pitch) * np.clip(wander(take.rng, length, 1.5, 0.6) - 0.7, 0, 1)
-    return np.tanh(hiss * np.clip(wander(take.rng, length, 2, 0.15), 0.4, 1.8) + 0.7 * heterodyne)
+    hiss = shaped_noise(take.rng, length, (150, -14), (400, 0), (3000, 0), (4500, -14), (9000, -30))
+    fading = np.clip(wander(take.rng, length, 1.5, 0.15), 0.6, 1.5)
+    # Another station's carrier beats with the receiver's: a faint whistle that drifts.
+    whistle = sine(take.spread(600, 1800) * wander(take.rng, length, 0.8, 0.2)) * np.clip(wander(take.rng, length, 1, 0.3), 0, 2)
+    bursts = bandpass(sparse(take.rng, length, take.spread(5, 18), 4), 400, 4000)
+    return np.asarray(np.tanh(0.7 * (hiss * fading + 0.35 * whistle + 0.25 * bursts / bursts.std())))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -22,7 +23,7 @@ VOWELS: dict[str, tuple[float, float, float]] = {
 """First three formants in Hz, means of 33 men (Peterson & Barney 1952); "m" is a closed mouth."""
 
 
-Peaks: TypeAlias = list[tuple[float, float, float]]
+Peaks: TypeAlias = Sequence[tuple[float, float, float]]
 """Formants: (frequency, bandwidth, gain dB)."""
 
 
