@@ -153,15 +153,15 @@ def crowd_chatter(take: Take) -> Signal:
 
 @family.sound("applause", "an audience applauding", "an audience applauds", "/m/028ght", sustained=True)
 def applause(take: Take) -> Signal:
-    length, people = take.spread(4.2, 5.3), int(take.spread(48, 120))
+    length, people = take.spread(4.2, 5.3), int(take.spread(60, 150))
     total = np.zeros(count(length))
     for _ in range(12):  # kinds of hands, each with its own resonance; every clap has its own noise
         claps = np.zeros(len(total))
         for _ in range(people // 12):
             at = beats(take.rng, length, take.uniform(3.2, 5), 0.12, take.uniform(0, 0.3))
             claps += train(length, at, take.rng.uniform(0.5, 1.2, len(at)) * 10 ** (take.uniform(-14, 0) / 20))
-        shape = convolve(claps, decay(0.03, 0.03, 0.0005))[: len(total)]
-        centre = take.uniform(600, 2200)
-        total += bandpass(shape * noise(take.rng, length), centre / 1.4, centre * 1.4)
+        shape = convolve(claps, decay(0.03, 0.03, 0.001))[: len(total)]
+        centre = take.uniform(800, 2800)
+        total += bandpass(shape * noise(take.rng, length), centre / 1.7, centre * 1.7)
     wash = shaped_noise(take.rng, length, (300, -14), (1000, -2), (2500, 0), (6000, -8), (12000, -20))
-    return room(take.rng, unit(total) + 0.25 * wash, 0.6, 0.4)[: len(total)]
+    return room(take.rng, unit(total) + 0.35 * wash, 0.9, 0.7)[: len(total)]

@@ -86,7 +86,7 @@ def sonar(take: Take) -> Signal:
     return (ping + echo) * envelope(length, 0.005, 0.3)
 
 
-@family.sound("radio static", "a radio crackling with static", "a radio crackles with static", "/m/07rcgpl", sustained=True)
+@family.sound("radio static", "a radio crackling with static", "a radio crackles with static", "/m/07rgkc5", sustained=True)
 def radio_static(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
     hiss = shaped_noise(take.rng, length, (150, -14), (400, 0), (3000, 0), (4500, -14), (9000, -30))
