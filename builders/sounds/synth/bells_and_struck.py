@@ -48,12 +48,18 @@ def church_bell(take: Take) -> Signal:
 
 @family.sound("bicycle bell", "a bicycle bell ringing", "a bicycle bell rings", "/m/0gy1t2s", confusable=("telephone",))
 def bicycle_bell(take: Take) -> Signal:
-    tone, rate, length = take.spread(1700, 2350), take.spread(15, 24), take.spread(0.9, 1.4)
-    bell = modes(0.9, [(tone, 0.7, 1), (tone * 1.006, 0.7, 0.7), (tone * 2.42, 0.4, 0.5), (tone * 3.9, 0.25, 0.25)])
-    hits = [
-        (float(at), bell * take.uniform(0.6, 1)) for ring in (0.0, length / 2) for at in ring + beats(take.rng, 0.3, rate, 0.08)
+    tone, rate, length = take.spread(1700, 2350), take.spread(13, 20), take.spread(0.9, 1.4)
+    dome = [
+        (tone * r * split, t, a)
+        for r, t, a in ((1, 0.8, 1), (1.9, 0.5, 0.7), (2.77, 0.35, 0.6), (4.1, 0.2, 0.4))
+        for split in (1, 1.007)
     ]
-    return place(length + 0.3, hits) * envelope(length + 0.3, 0.001, 0.2)
+    bell, hits = modes(0.9, dome), []
+    for ring in (0.0, length / 2):  # "ring, ring": two strokes of the thumb
+        for k, at in enumerate(ring + beats(take.rng, 0.28, rate, 0.08)):
+            clapper = highpass(noise(take.rng, 0.9), 2500) * decay(0.9, 0.02, 0.0003)
+            hits.append((float(at), (bell + clapper) * take.uniform(0.6, 1) * 0.8**k))
+    return place(length + 0.4, hits) * envelope(length + 0.4, 0.0005, 0.2)
 
 
 @family.sound("wind chime", "wind chimes tinkling", "wind chimes tinkle", "/m/026fgl", sustained=True)

@@ -44,7 +44,7 @@ def cough(take: Take) -> Signal:
         burst = air * (np.exp(-at * 30) + 0.3 * np.exp(-((at - 0.12) ** 2) / 0.004)) * envelope(length, 0.003, 0.1)
         folds = voice(take.rng, pitch * curve(length, (0, 1.4), (1, 0.7)), ("uh", "er"), 0.3, size=size, breath=0.9, rough=0.6)
         voiced = folds * np.exp(-((at - 0.1) ** 2) / 0.004) * envelope(length, 0.01, 0.08)
-        coughs.append((burst + 0.6 * voiced) * (1 - 0.15 * k))
+        coughs.append((1.2 * burst + 0.3 * voiced) * (1 - 0.15 * k))
     return room(take.rng, series(coughs, take.spread(0.03, 0.12)), 0.3, 0.25)
 
 

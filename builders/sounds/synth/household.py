@@ -57,8 +57,8 @@ def door_slam(take: Take) -> Signal:
 @family.sound("door creak", "a door creaking", "a door creaks", "/m/07qh7jl")
 def door_creak(take: Take) -> Signal:
     length, tone = take.spread(1.1, 1.9), take.spread(850, 1250)
-    # Stick and slip: the hinge lets go some 100 to 400 times a second, faster as the door gathers speed.
-    slips = take.spread(110, 190) * curve(length, (0, 0.6), (0.35, 1.5), (0.7, 2.2), (1, 0.7))
+    # Stick and slip: the hinge lets go some 40 to 200 times a second, faster as the door gathers speed.
+    slips = take.spread(55, 95) * curve(length, (0, 0.6), (0.35, 1.5), (0.7, 2.2), (1, 0.7))
     slips = slips * np.clip(wander(take.rng, length, 9, 0.15), 0.4, 2)
     cycle = np.diff(np.floor(phase(slips)), prepend=0.0) * np.clip(wander(take.rng, length, 30, 0.4), 0.1, 2.5)
     hinge = [(tone, 120, 0), (tone * 1.57, 160, 0), (tone * 2.36, 220, -2), (tone * 3.4, 400, -6)]
