@@ -49,11 +49,8 @@ def church_bell(take: Take) -> Signal:
 @family.sound("bicycle bell", "a bicycle bell ringing", "a bicycle bell rings", "/m/0gy1t2s", confusable=("telephone",))
 def bicycle_bell(take: Take) -> Signal:
     tone, rate, length = take.spread(1700, 2350), take.spread(13, 20), take.spread(0.9, 1.4)
-    dome = [
-        (tone * r * split, t, a)
-        for r, t, a in ((1, 0.8, 1), (1.9, 0.5, 0.7), (2.77, 0.35, 0.6), (4.1, 0.2, 0.4))
-        for split in (1, 1.007)
-    ]
+    ratios = ((1, 0.8, 1), (1.9, 0.5, 0.7), (2.77, 0.35, 0.6), (4.1, 0.2, 0.4))
+    dome = [(tone * r * split, t, a) for r, t, a in ratios for split in (1, 1.007)]
     bell, hits = modes(0.9, dome), []
     for ring in (0.0, length / 2):  # "ring, ring": two strokes of the thumb
         for k, at in enumerate(ring + beats(take.rng, 0.28, rate, 0.08)):

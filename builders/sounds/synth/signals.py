@@ -7,10 +7,12 @@ import numpy as np
 from builders.sounds.synth.blocks import (
     Signal,
     bandpass,
+    beats,
     count,
     decay,
     envelope,
     formants,
+    highpass,
     modes,
     noise,
     place,
@@ -40,12 +42,13 @@ def siren(take: Take) -> Signal:
 
 @family.sound("telephone", "a telephone ringing", "a telephone rings", "/m/07pp8cl", sustained=True)
 def telephone(take: Take) -> Signal:
-    length, rate, tone = take.spread(4.2, 5.3), take.spread(17, 24), take.spread(1150, 1600)
-    gongs = [
-        modes(0.5, [(f, 0.6, 1), (f * 1.005, 0.6, 0.6), (f * 2.1, 0.35, 0.6), (f * 3.4, 0.2, 0.4)]) for f in (tone, tone * 1.19)
-    ]
-    times = np.arange(0, length + 0.3, 1 / rate)
-    strikes = [(float(at), gongs[k % 2] * take.uniform(0.8, 1)) for k, at in enumerate(times)]
+    length, rate, tone = take.spread(4.2, 5.3), take.spread(18, 25), take.spread(1050, 1500)
+    ratios = ((1, 0.7, 1), (2.02, 0.5, 0.8), (2.9, 0.35, 0.6), (4.2, 0.2, 0.4))
+    gongs = [modes(0.6, [(tone * high * r * split, t, a) for r, t, a in ratios for split in (1, 1.006)]) for high in (1, 1.19)]
+    strikes = []
+    for k, at in enumerate(beats(take.rng, length + 0.3, rate, 0.03)):
+        clapper = highpass(noise(take.rng, 0.05), 2000) * decay(0.05, 0.02, 0.0003)
+        strikes += [(float(at), gongs[k % 2] * take.uniform(0.7, 1)), (float(at), clapper)]
     return place(length + 0.3, strikes)[count(0.3) :]
 
 
