@@ -22,6 +22,7 @@ from builders.sounds.synth.blocks import (
     random_modes,
     room,
     shaped_noise,
+    sine,
     sparse,
     unit,
     wander,
@@ -100,7 +101,7 @@ def typing(take: Take) -> Signal:
 def zipper(take: Take) -> Signal:
     length, speed = take.spread(0.65, 1.2), take.spread(110, 190)
     rate = speed * curve(length, (0, 0.5), (0.5, 1.2), (1, 1.7))
-    teeth = np.diff(np.floor(np.cumsum(rate * wander(take.rng, length, 30, 0.05)) / 32_000), prepend=0.0)
+    teeth = np.diff(np.floor(phase(rate * wander(take.rng, length, 30, 0.05))), prepend=0.0)
     slide = formants(teeth * wander(take.rng, length, 40, 0.2), [(2300, 600, 0), (3800, 900, 2), (6500, 1500, 0)])
     brush = highpass(noise(take.rng, length), 2500) * 0.25
     return (unit(slide) + brush) * curve(length, (0, 0.4), (0.6, 1), (1, 0.9)) * envelope(length, 0.02, 0.05)
@@ -173,12 +174,7 @@ def gunshot(take: Take) -> Signal:
 @family.sound("firework", "a firework going off", "a firework goes off", "/m/0g6b5", confusable=("gunshot",))
 def firework(take: Take) -> Signal:
     rise, length = take.spread(0.6, 0.9), take.spread(1.9, 2.7)
-    whistle = np.sin(
-        2
-        * np.pi
-        * np.cumsum(take.spread(1500, 2200) * curve(rise, (0, 0.75), (1, 1.3)) * wander(take.rng, rise, 25, 0.01))
-        / 32_000
-    )
+    whistle = sine(take.spread(1500, 2200) * curve(rise, (0, 0.75), (1, 1.3)) * wander(take.rng, rise, 25, 0.01))
     rocket = (whistle + 0.3 * bandpass(noise(take.rng, rise), 1000, 5000)) * envelope(rise, 0.1, 0.05) * 0.45
     bang = shaped_noise(take.rng, 0.7, (50, 4), (200, 0), (1000, -8), (5000, -18)) * decay(0.7, 0.6, 0.002)
     crackle = bandpass(sparse(take.rng, length - rise, 70, 5), 1500, 9000) * curve(length - rise, (0, 0), (0.25, 1), (1, 0.3))
