@@ -1,0 +1,25 @@
+"""Atomic sounds made by synthesis, one module per family. A new sound is one decorated function; a new family one line here."""
+
+from __future__ import annotations
+
+from builders.sounds.synth import (
+    animals,
+    bells_and_struck,
+    birds_insects,
+    body,
+    household,
+    instruments,
+    machines,
+    nature,
+    signals,
+)
+from builders.sounds.synth.declare import TAKES, SynthSound, render
+
+__all__ = ["SOUNDS", "TAKES", "SynthSound", "render"]
+
+_FAMILIES = (animals, birds_insects, body, nature, instruments, bells_and_struck, machines, household, signals)
+
+SOUNDS: dict[str, SynthSound] = {
+    sound.label: sound for sound in sorted((s for module in _FAMILIES for s in module.family.sounds), key=lambda s: s.label)
+}
+"""Every declared sound by its label, sorted."""

@@ -1,0 +1,192 @@
+"""Doors, clocks, things that are typed on, torn, dropped and broken."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from builders.sounds.synth.blocks import (
+    Signal,
+    bandpass,
+    beats,
+    curve,
+    decay,
+    envelope,
+    formants,
+    highpass,
+    lowpass,
+    modes,
+    noise,
+    phase,
+    place,
+    ramp,
+    random_modes,
+    room,
+    shaped_noise,
+    sine,
+    sparse,
+    unit,
+    wander,
+)
+from builders.sounds.synth.declare import Family, Take
+
+family = Family()
+
+
+@family.sound("door knock", "someone knocking on a door", "someone knocks on a door", "/m/07r4wb8")
+def door_knock(take: Take) -> Signal:
+    pace, panel, knocks = take.spread(0.17, 0.26), take.spread(0.8, 1.35), []
+    number = int(take.choose(4, 5, 6, 4))
+    for k in range(number):
+        wood = modes(
+            0.22, [(130 * panel, 0.16, 1.0), (265 * panel, 0.12, 0.9), (430 * panel, 0.08, 0.6), (900 * panel, 0.04, 0.4)]
+        )
+        knuckle = bandpass(noise(take.rng, 0.22), 400, 2500) * decay(0.22, 0.025)
+        knocks.append((k * pace * take.uniform(0.97, 1.03), (wood + 0.7 * knuckle) * take.uniform(0.8, 1)))
+    return room(take.rng, place(number * pace + 0.1, knocks), 0.25, 0.2)
+
+
+@family.sound("door slam", "a door slamming", "a door slams", "/m/07rjzl8")
+def door_slam(take: Take) -> Signal:
+    panel, latch, t60 = take.spread(0.75, 1.3), take.spread(0.03, 0.08), take.spread(0.9, 1.4)
+    thud = shaped_noise(take.rng, 0.6, (50, 0), (120 * panel, 3), (400 * panel, 0), (1500, -8), (6000, -20))
+    thud = thud * (decay(0.6, 0.14, 0.0005) + 0.5 * decay(0.6, 0.9, 0.002))
+    rattle = bandpass(noise(take.rng, 0.25), 800, 4000) * decay(0.25, 0.12) * np.clip(wander(take.rng, 0.25, 60, 0.8), 0, 3)
+    click = highpass(noise(take.rng, 0.15), 1200) * decay(0.15, 0.03) * 0.5
+    return room(take.rng, place(0.8, [(0.0, click), (latch, thud * 2), (latch + 0.03, 0.5 * rattle)]), t60, 1.8)
+
+
+@family.sound("door creak", "a door creaking", "a door creaks", "/m/07qh7jl")
+def door_creak(take: Take) -> Signal:
+    length, tone = take.spread(1.1, 1.9), take.spread(850, 1250)
+    # Stick and slip: the hinge lets go some 40 to 200 times a second, faster as the door gathers speed.
+    slips = take.spread(55, 95) * curve(length, (0, 0.6), (0.35, 1.5), (0.7, 2.2), (1, 0.7))
+    slips = slips * np.clip(wander(take.rng, length, 9, 0.15), 0.4, 2)
+    cycle = np.diff(np.floor(phase(slips)), prepend=0.0) * np.clip(wander(take.rng, length, 30, 0.4), 0.1, 2.5)
+    hinge = [(tone, 120, 0), (tone * 1.57, 160, 0), (tone * 2.36, 220, -2), (tone * 3.4, 400, -6)]
+    creak = formants(cycle + 0.006 * noise(take.rng, length), hinge)
+    return room(take.rng, creak * envelope(length, 0.06, 0.15), 0.4, 0.35)
+
+
+@family.sound("clock tick", "a clock ticking", "a clock ticks", "/m/07qjznl")
+def clock_tick(take: Take) -> Signal:
+    rate, tone = take.spread(4.4, 6.2), take.spread(0.85, 1.2)
+    number = int(take.choose(8, 9, 10, 11))
+    ticks = []
+    for k in range(number):
+        high = (1.0, 0.82)[k % 2] * tone
+        spring = modes(
+            0.06, [(f * high, t, a) for f, t, a in ((2300, 0.02, 1), (3600, 0.025, 0.8), (5200, 0.015, 0.6), (900, 0.02, 0.3))]
+        )
+        click = highpass(noise(take.rng, 0.06), 2500) * decay(0.06, 0.012, 0.0002) * 1.5
+        ticks.append((k / rate, (spring + click) * take.uniform(0.85, 1)))
+        ticks.append((k / rate + 0.018, 0.3 * (spring + click)))
+    return room(take.rng, place(number / rate, ticks), 0.15, 0.15)
+
+
+@family.sound("typing", "someone typing on a keyboard", "someone types on a keyboard", "/m/01m2v")
+def typing(take: Take) -> Signal:
+    length, rate = take.spread(1.4, 2.3), take.spread(7, 11)
+    keys = []
+    for at in beats(take.rng, length - 0.12, rate, 0.2):
+        body = [(take.uniform(1800, 2600), 900, 0), (take.uniform(3500, 5500), 1800, 2)]
+        cap = formants(noise(take.rng, 0.05) * decay(0.05, 0.018, 0.0003), body)
+        bottom = formants(noise(take.rng, 0.05) * decay(0.05, 0.03, 0.0005), [(take.uniform(350, 600), 250, -6)])
+        keys.append((float(at), (cap + bottom) * take.uniform(0.5, 1)))
+        keys.append((float(at) + 0.012, cap * take.uniform(0.2, 0.6)))
+        keys.append((float(at) + take.uniform(0.06, 0.09), cap * take.uniform(0.2, 0.5)))
+    return place(length, keys) + 0.01 * noise(take.rng, length)
+
+
+@family.sound("zipper", "a zipper closing", "a zipper closes", "/m/01s0vc")
+def zipper(take: Take) -> Signal:
+    length, speed = take.spread(0.65, 1.2), take.spread(110, 190)
+    rate = speed * curve(length, (0, 0.5), (0.5, 1.2), (1, 1.7))
+    teeth = np.diff(np.floor(phase(rate * wander(take.rng, length, 30, 0.05))), prepend=0.0)
+    slide = formants(teeth * wander(take.rng, length, 40, 0.2), [(2300, 600, 0), (3800, 900, 2), (6500, 1500, 0)])
+    brush = highpass(noise(take.rng, length), 2500) * 0.25
+    return (unit(slide) + brush) * curve(length, (0, 0.4), (0.6, 1), (1, 0.9)) * envelope(length, 0.02, 0.05)
+
+
+@family.sound("paper tearing", "paper tearing", "paper tears", "/m/07qcx4z")
+def paper_tearing(take: Take) -> Signal:
+    length = take.spread(0.7, 1.3)
+    fibres = np.clip(wander(take.rng, length, 600, 0.3), 0.2, 2) * np.clip(wander(take.rng, length, 40, 0.15), 0.5, 2)
+    rip = (
+        shaped_noise(take.rng, length, (300, -16), (1200, -4), (3000 * take.spread(0.8, 1.25), 0), (7000, -2), (14000, -10))
+        * fibres
+    )
+    speed = curve(length, (0, 0.4), (0.3, 0.8), (0.85, 1.2), (1, 0.7))
+    return rip * speed * envelope(length, 0.03, 0.05)
+
+
+@family.sound("glass breaking", "glass breaking", "glass breaks", "/m/07rn7sz")
+def glass_breaking(take: Take) -> Signal:
+    length, size = take.spread(0.9, 1.5), take.spread(0.8, 1.25)
+    crash = highpass(noise(take.rng, 0.5), 1500) * decay(0.5, 0.35, 0.0005) * 1.6
+    pane = modes(0.5, random_modes(take.rng, 1500 / size, 11_000, 60, 0.3)) * 0.35
+    pieces: list[tuple[float, Signal]] = [(0.0, crash), (0.0, pane)]
+    for at in take.rng.uniform(0, 1, 60) ** 1.5 * (length - 0.3):
+        shard = modes(0.2, random_modes(take.rng, 2400 / size, 12_000, 6, 0.12))
+        tick = highpass(noise(take.rng, 0.2), 3000) * decay(0.2, 0.03, 0.0003)
+        pieces.append((0.04 + float(at), (shard + tick) * np.exp(-1.8 * at) * take.uniform(0.2, 0.8)))
+    return room(take.rng, place(length, pieces) * envelope(length, 0.001, 0.1), 0.4, 0.3)
+
+
+@family.sound("coin drop", "a coin dropping", "a coin drops", "/m/0242l")
+def coin_drop(take: Take) -> Signal:
+    tone, gap, shrink = take.spread(2500, 3300), take.spread(0.2, 0.28), take.spread(0.74, 0.82)
+    at, gain, hits = 0.0, 1.0, []
+    ratios = ((1, 0.3, 0.5), (1.71, 0.35, 0.8), (2.31, 0.3, 0.7), (3.02, 0.2, 0.5), (3.73, 0.15, 0.4), (0.44, 0.03, 0.3))
+    while gap > 0.012:
+        ring = modes(0.3, [(tone * r * take.uniform(0.995, 1.005), t, a * take.uniform(0.5, 1)) for r, t, a in ratios])
+        tap = highpass(noise(take.rng, 0.3), 1500) * decay(0.3, 0.015, 0.0003)
+        hits.append((at, (ring + tap) * gain * take.uniform(0.85, 1)))
+        at, gap, gain = at + gap, gap * shrink, max(gain * 0.88, 0.25)
+    return room(take.rng, place(at + 0.3, hits) * envelope(at + 0.3, 0.001, 0.15), 0.4, 0.25)
+
+
+@family.sound("basketball bounce", "a basketball bouncing", "a basketball bounces", "/m/018w8")
+def basketball_bounce(take: Take) -> Signal:
+    tone, gap, shrink = take.spread(85, 125), take.spread(0.36, 0.46), take.spread(0.8, 0.86)
+    at, gain, hits = 0.0, 1.0, []
+    for _ in range(int(take.choose(5, 6, 5, 6))):
+        thud = bandpass(noise(take.rng, 0.3), tone * 0.8, tone * 2.2) * decay(0.3, 0.14) * 2 + modes(0.3, [(tone, 0.16, 1.0)])
+        slap = bandpass(noise(take.rng, 0.3), 400, 3500) * decay(0.3, 0.05, 0.0005) * 0.9
+        ping = modes(0.3, [(tone * 9.5, 0.12, 0.1), (tone * 14.2, 0.1, 0.06)])
+        hits.append((at, (thud + slap + ping) * gain))
+        at, gap, gain = at + gap, gap * shrink, gain * 0.88
+    return room(take.rng, place(at + 0.1, hits), 1.0, 0.6)
+
+
+@family.sound("gunshot", "a gun firing", "a gun fires", "/m/032s66")
+def gunshot(take: Take) -> Signal:
+    length, echo = take.spread(0.8, 1.2), take.spread(0.09, 0.2)
+    # A muzzle blast is a single sharp pulse of pressure (Friedlander 1946); what is heard for longer is the place around it.
+    at = ramp(0.05)
+    pulse_ = (1 - at / 0.0012) * np.exp(-at / 0.0012) * 12
+    gas = noise(take.rng, 0.05) * decay(0.05, 0.03, 0.0001) * 3
+    shot = pulse_ + gas
+    tail = shaped_noise(take.rng, length, (60, -2), (300, 2), (1200, 0), (4000, -8), (12000, -20))
+    tail *= 2.5 * decay(length, length * 1.5, 0.004) + 0.3 * np.exp(-((ramp(length) - echo) ** 2) / 0.0004)
+    return place(length, [(0.0, shot), (0.003, tail), (echo, 0.2 * lowpass(shot, 3000))]) * envelope(length, 0.0001, 0.2)
+
+
+@family.sound("firework", "a firework going off", "a firework goes off", "/m/0g6b5", confusable=("gunshot",))
+def firework(take: Take) -> Signal:
+    rise, length = take.spread(0.6, 0.9), take.spread(1.9, 2.7)
+    whistle = sine(take.spread(1500, 2200) * curve(rise, (0, 0.75), (1, 1.3)) * wander(take.rng, rise, 25, 0.01))
+    rocket = (whistle + 0.3 * bandpass(noise(take.rng, rise), 1000, 5000)) * envelope(rise, 0.1, 0.05) * 0.45
+    bang = shaped_noise(take.rng, 0.7, (50, 4), (200, 0), (1000, -8), (5000, -18)) * decay(0.7, 0.6, 0.002)
+    crackle = bandpass(sparse(take.rng, length - rise, 70, 5), 1500, 9000) * curve(length - rise, (0, 0), (0.25, 1), (1, 0.3))
+    return place(length, [(0.0, rocket), (rise + 0.03, bang), (rise + 0.05, 0.5 * unit(crackle))]) * envelope(length, 0.01, 0.15)
+
+
+@family.sound("footsteps", "someone walking", "someone walks", "/m/07pbtc8")
+def footsteps(take: Take) -> Signal:
+    pace, number, walk = take.spread(0.4, 0.5), int(take.choose(4, 5, 4, 5)), []
+    for k in range(number):
+        heel = lowpass(noise(take.rng, 0.2), 250) * decay(0.2, 0.1) * 2.5
+        heel += formants(noise(take.rng, 0.2) * decay(0.2, 0.035, 0.0005), [(700, 500, 0), (1800, 900, -2), (3600, 1800, -6)]) * 2
+        toe = bandpass(noise(take.rng, 0.2), 500, 5000) * decay(0.2, 0.12, 0.02) * 0.5
+        walk += [(k * pace, heel * take.uniform(0.8, 1)), (k * pace + 0.12, toe * take.uniform(0.8, 1))]
+    return room(take.rng, place(number * pace, walk), 0.6, 0.5)
