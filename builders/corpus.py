@@ -1,4 +1,7 @@
-"""What a plan consists of: clips, queries, sets. Records only; `plan` makes them, `render` sounds them, `dataset_folder` reads them back."""
+"""What a plan consists of: clips and queries. Records only.
+
+`plan` makes them, `render` sounds them, `dataset_folder` reads them back.
+"""
 
 from __future__ import annotations
 

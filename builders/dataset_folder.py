@@ -118,6 +118,11 @@ class DatasetFolder:
     def library_name(self) -> str:
         return str(self._recipe_json["library"]["name"])
 
+    @property
+    def library_digest(self) -> str:
+        """SHA-256 of the library it was built from, which the recipe hash holds."""
+        return str(self._recipe_json["library"]["digest"])
+
     @cached_property
     def _recipe_json(self) -> dict[str, Any]:
         found = _read_json(self.path / layout.RECIPE)
@@ -138,7 +143,7 @@ class DatasetFolder:
             (
                 Clip(row["id"], task, row["form"], row["set"], row["arrangement"], _timeline(row["events"]))
                 for task in TASK_NAMES
-                for row in self._rows("timelines", task)
+                for row in self.rows("timelines", task)
             ),
         )
 
@@ -160,7 +165,7 @@ class DatasetFolder:
                     foils=tuple(Foil(foil["clip"], foil["kind"]) for foil in row["foils"]),
                 )
                 for task in TASK_NAMES
-                for row in self._rows("queries", task)
+                for row in self.rows("queries", task)
             ),
         )
 
@@ -168,7 +173,7 @@ class DatasetFolder:
     def sounds(self) -> Mapping[str, UsedSound]:
         """All sounds of the corpus by label."""
         found = {}
-        for row in self._rows("sounds"):
+        for row in self.rows("sounds"):
             sound = AtomicSound(row["label"], row["noun"], row["clause"], row["sustained"], row["audioset_id"])
             recordings = tuple(
                 UsedRecording(r["id"], layout.milliseconds(r["duration"]), r["license"], r["attribution"], r["source"])
@@ -228,8 +233,8 @@ class DatasetFolder:
 
     def iter_audio(self, task: str | None = None) -> Iterator[tuple[str, Audio]]:
         """(clip id, audio) of a task, or of all, file by file; holds one row group at a time. Raises UnknownIdError."""
-        tasks = TASK_NAMES if task is None else (self._task(task),)
-        for file in (file for name in tasks for file in self._shards(name)):
+        tasks = TASK_NAMES if task is None else (task,)
+        for file in (file for name in tasks for file in self.audio_files(name)):
             with self._open(file) as parquet:
                 for group in range(parquet.num_row_groups):
                     table = parquet.read_row_group(group)
@@ -248,15 +253,23 @@ class DatasetFolder:
     def _places(self) -> Mapping[str, tuple[str, int, int]]:
         """Clip id -> file, row group, row in it; read from the id columns alone."""
         found: dict[str, tuple[str, int, int]] = {}
-        for file in (file for task in TASK_NAMES for file in self._shards(task)):
+        for file in (file for task in TASK_NAMES for file in self.audio_files(task)):
             with self._open(file) as parquet:
                 for group in range(parquet.num_row_groups):
                     ids = parquet.read_row_group(group, columns=["id"])["id"].to_pylist()
                     found.update((clip_id, (file, group, row)) for row, clip_id in enumerate(ids))
         return _Known("clip", found)
 
-    def _shards(self, task: str) -> list[str]:
+    def audio_files(self, task: str) -> list[str]:
+        """The files, relative to the folder, that hold a task's clips. Raises UnknownIdError."""
+        self._task(task)
         return sorted(file for file in self.manifest["files"] if Path(file).match(f"corpus/{task}-*.parquet"))
+
+    def ids_in(self, file: str) -> list[str]:
+        """The ids of the clips in one of `audio_files`, in their order there."""
+        with self._open(file) as parquet:
+            ids: list[str] = parquet.read(columns=["id"])["id"].to_pylist()
+        return ids
 
     # --- files ----------------------------------------------------------------------------------------------------
 
@@ -265,7 +278,8 @@ class DatasetFolder:
             raise UnknownIdError(f"no task {task!r}; the tasks are {', '.join(TASK_NAMES)}{_close(task, TASK_NAMES)}")
         return task
 
-    def _rows(self, config: str, split: str = "test") -> list[dict[str, Any]]:
+    def rows(self, config: str, split: str = "test") -> list[dict[str, Any]]:
+        """The rows of a config without audio, as they stand in its file."""
         rows: list[dict[str, Any]] = self._table(config, split).to_pylist()
         return rows
 

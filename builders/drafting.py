@@ -1,8 +1,8 @@
 """One set: which sounds, recordings, gains and lengths its twenty clips are made of, and where their events stand.
 
-What differs between the arrangements of a set must be the arrangement alone. So everything that could tell them apart is drawn for
-the set as a whole, or per "deal": the n-th copy of every arrangement has the same free sounds, and its blocks stand in the same
-slots. Only gaps and shifts are drawn for each clip.
+What differs between the arrangements of a set must be the arrangement alone. So everything that could tell them apart is drawn
+for the set as a whole, or per "deal": the n-th copy of every arrangement has the same free sounds, and its blocks stand in the
+same slots. Only gaps and shifts are drawn for each clip.
 """
 
 from __future__ import annotations

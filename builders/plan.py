@@ -1,8 +1,8 @@
 """(recipe, library) -> Plan: every query and every timeline of a corpus, and no audio.
 
-Sets are drawn one after another, each until its queries are new and no clip, its own or of a set before it, is UNCLEAR for any query
-so far. Where a clip is, its times are drawn again; where that does not help, the set is. Each set and each clip has a random stream of
-its own, and a clip's times are the first of its stream that fit, so that one that is drawn again changes no other.
+Sets are drawn one after another, each until its queries are new and no clip, its own or of a set before it, is UNCLEAR for any
+query so far. Where a clip is, its times are drawn again; where that does not help, the set is. Each set and each clip has a
+random stream of its own, and a clip's times are the first of its stream that fit, so that one drawn again changes no other.
 """
 
 from __future__ import annotations
@@ -190,8 +190,8 @@ class _Planner:
             else "use another seed"
         )
         return PlanError(
-            f"task {slot.task.name}, {slot.form.name}: in {self.recipe.plan.set_attempts} draws no set was found whose queries are "
-            f"new and clear for the whole corpus (the last one was about {labels}); {fewer}, or add sounds"
+            f"task {slot.task.name}, {slot.form.name}: in {self.recipe.plan.set_attempts} draws no set was found whose queries "
+            f"are new and clear for the whole corpus (the last one was about {labels}); {fewer}, or add sounds"
         )
 
     # --- collecting ---------------------------------------------------------------------------------------------------

@@ -129,9 +129,8 @@ class Recipe(_Part):
     def _consistent(self) -> Recipe:
         queries = self.queries_per_task
         if isinstance(queries, int) and queries % 2:
-            raise ValueError(
-                f"queries_per_task: {queries} is odd, but every set serves two twin queries; use {max(2, queries - 1)} or {queries + 1}"
-            )
+            near = f"{max(2, queries - 1)} or {queries + 1}"
+            raise ValueError(f"queries_per_task: {queries} is odd, but every set serves two twin queries; use {near}")
         if self.sample_rate % 200:
             rate = round(self.sample_rate / 200) * 200
             raise ValueError(f"sample_rate: {self.sample_rate} Hz is not a multiple of 200; the nearest is {rate}")

@@ -123,6 +123,7 @@ def _qrels(qrels: Qrels, task: str, task_of: Mapping[str, str]) -> list[dict[str
 def _sounds(plan: Plan, library: SoundLibrary) -> list[dict[str, object]]:
     """The sounds of this corpus, not all of the library, with the recordings that are heard in it."""
     labels = labels_used(plan)
+    neighbours = library.relations.neighbours(labels)
     recordings: dict[str, list[dict[str, object]]] = {label: [] for label in labels}
     for used in recordings_used(plan, library):
         recordings[used.label].append(
@@ -141,7 +142,7 @@ def _sounds(plan: Plan, library: SoundLibrary) -> list[dict[str, object]]:
             "clause": sound.clause,
             "sustained": sound.sustained,
             "audioset_id": sound.audioset_id,
-            "related": list(library.relations.related_to(sound.label, labels)),
+            "related": sorted(neighbours[sound.label] - {sound.label}),
             "recordings": recordings[sound.label],
         }
         for sound in map(library.sound, labels)

@@ -129,7 +129,7 @@ def python(code: str, cwd: Path, **environment: str) -> subprocess.CompletedProc
     path = os.pathsep.join((str(ROOT), str(Path(__file__).parent)))
     env = os.environ | {"PYTHONPATH": path, "HF_HUB_OFFLINE": "1"} | environment
     command = [sys.executable, "-c", code]
-    return subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, timeout=120, check=False)  # noqa: S603
+    return subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, timeout=120, check=False)
 
 
 @pytest.fixture(scope="session")

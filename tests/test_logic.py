@@ -159,8 +159,8 @@ def test_text_is_readable():
 
 @pytest.mark.parametrize(
     "text",
-    ["", "Has", "Has(", "Has()", 'Has("a"', 'Has("a") x', 'Has("a", "b")', 'Before("a")', 'AtLeast("a", "b")', "And()", 'And(Has("a"))',
-     'Maybe("a")', 'Before("a", 2.0)', 'Has(Has("a"))', "Has('a')", "{"],
+    ["", "Has", "Has(", "Has()", 'Has("a"', 'Has("a") x', 'Has("a", "b")', 'Before("a")', 'AtLeast("a", "b")', "And()",
+     'And(Has("a"))', 'Maybe("a")', 'Before("a", 2.0)', 'Has(Has("a"))', "Has('a')", "{"],
 )  # fmt: skip
 def test_what_is_no_formula_says_so(text):
     with pytest.raises(FormulaSyntaxError, match="not a formula"):

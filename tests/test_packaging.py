@@ -79,7 +79,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
             shutil.copy(path, copy / path.name)
     out = tmp_path_factory.mktemp("wheel")
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "-w", str(out), str(copy)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - pip, on our own copy
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     (path,) = out.glob("*.whl")
     return zipfile.ZipFile(path)
@@ -114,7 +114,7 @@ def test_make_refuses_an_old_python(tmp_path: Path) -> None:
     old.write_text(f'#!/bin/sh\nexec {sys.executable} -c "{pretend}" "$2"\n')
     old.chmod(0o755)
     environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL")}
-    done = subprocess.run(  # noqa: S603 - our own Makefile
+    done = subprocess.run(
         ["make", "test", f"PYTHON={old}"],  # noqa: S607 - make is found on the path
         cwd=tmp_path,
         env=environment,

@@ -52,7 +52,7 @@ def test_a_sustained_sound_is_cut_or_looped_and_others_are_not():
     other = Placer(PRESETS["full"], library_of(noise(2.5), sustained=False))
     assert other.can_last(recording, 2500)
     assert not other.can_last(recording, 1000)
-    with pytest.raises(SoundLibraryError, match="'r'.*2500 ms.*cannot be an event of 1000 ms"):
+    with pytest.raises(SoundLibraryError, match=r"'r'.*2500 ms.*cannot be an event of 1000 ms"):
         other.samples("r", 1000)
 
 

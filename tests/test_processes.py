@@ -66,7 +66,7 @@ def test_no_orphans(tmp_path: Path, how: signal.Signals) -> None:
     script = tmp_path / "owner.py"
     script.write_text(OWNER)
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
-    owner = subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment)  # noqa: S603
+    owner = subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment)
     assert owner.stdout is not None
     with owner.stdout:
         workers = [int(pid) for pid in owner.stdout.readline().split()]

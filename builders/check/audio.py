@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from builders.check.problems import Problem
 from builders.corpus import Clip
 from builders.recipe import CLIP_MS, Recipe
+from builders.shards import pcm_sha256
 from builders.sounds.audible import audible_spans, frame_levels
 from builders.timeline import Event, blocks_of
 
@@ -38,11 +38,6 @@ class Measured:
     onset_error_ms: int
     offset_error_ms: int
     level_db: float
-
-
-def pcm_sha256(samples: NDArray[np.int16]) -> str:
-    """SHA-256 (hex) of the samples as little-endian 16-bit integers."""
-    return hashlib.sha256(np.ascontiguousarray(samples, dtype="<i2").data).hexdigest()
 
 
 def check_samples(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from builders.check.problems import Problem
 from builders.corpus import Clip, Foil, Query, make_id
@@ -288,7 +288,7 @@ class _SetCheck:
             yield Problem(f"set {self.name}", f"a planned length differs between its clips: {dict(lengths)}")
             return
         ordered = [min(lengths[name]) for name in ("long", "middle", "short") if lengths.get(name)]
-        for more, less in zip(ordered, ordered[1:], strict=False):
+        for more, less in pairwise(ordered):
             if more < plan.length_ratio * less - 1e-6 or more - less < plan.length_step_ms:
                 yield Problem(f"set {self.name}", f"lengths of {more} and {less} ms are too near to each other")
 

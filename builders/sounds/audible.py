@@ -7,6 +7,7 @@ the start of its first audible frame to the end of its last.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
@@ -98,4 +99,4 @@ def audible_span(samples: Samples, sample_rate: int, rules: AudibleRules = Audib
 def longest_gap_ms(levels: NDArray[np.float64], rules: AudibleRules = AudibleRules()) -> int:
     """The longest inaudible stretch between two audible frames, in ms."""
     spans = audible_spans(levels, 0, rules)
-    return max((after.start_ms - before.end_ms for before, after in zip(spans, spans[1:], strict=False)), default=0)
+    return max((after.start_ms - before.end_ms for before, after in itertools.pairwise(spans)), default=0)

@@ -46,8 +46,8 @@ class Arrangement:
 class Pattern:
     """A sentence with places for sounds: `{A}` for the noun phrase, `{A:clause}` for the clause, `{seconds}` for a number.
 
-    `traits` say what could tell the answer if it were not balanced: which sound is named first, where the negation stands, whether
-    it says longer or shorter. Patterns 2k and 2k + 1 of a form have opposite traits.
+    `traits` say what could tell the answer if it were not balanced: which sound is named first, where the negation stands,
+    whether it says longer or shorter. Patterns 2k and 2k + 1 of a form have opposite traits.
     """
 
     text: str

@@ -3,8 +3,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from builders.check.audio import check_measured, check_samples, measure, pcm_sha256
+from builders.check.audio import check_measured, check_samples, measure
 from builders.render import Renderer
+from builders.shards import pcm_sha256
 from builders.timeline import Timeline
 from tests.fake_library import smoke
 

@@ -1,0 +1,249 @@
+"""The check of a whole folder: files, tables, rules, and (deep) audio."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from pathlib import Path
+
+from builders import layout
+from builders.captions import caption
+from builders.check.audio import Measured, check_measured, check_samples, measure
+from builders.check.problems import Problem
+from builders.check.rules import KnownRecording, Records, check_qrels, check_rules
+from builders.corpus import Clip
+from builders.dataset_folder import DatasetFolder
+from builders.errors import DatasetFolderError, FormulaSyntaxError, ReasonAudioError
+from builders.processes import pool
+from builders.recipe import CLIP_MS, TASK_NAMES, recipe_hash
+
+Progress = Callable[[int, int], None]
+
+
+def check(path: Path | str, *, deep: bool = False, num_proc: int = 1, progress: Progress | None = None) -> list[Problem]:
+    """Everything that is wrong with a finished dataset folder.
+
+    Checked are the checksums of all files, the tables against each other, and every rule of the benchmark, derived again from the
+    recipe: sets, arrangements, texts, relevance, foils. That finds any damage. `deep` also decodes every clip and measures its
+    events, which finds a folder whose tables and checksums were changed consistently.
+
+    Args:
+        path: the folder.
+        deep: measure the audio too.
+        num_proc: processes for that.
+        progress: called with (files looked at, files in all).
+
+    Raises:
+        DatasetFolderError: there is no finished dataset folder of this layout.
+    """
+    folder = DatasetFolder.open(path)
+    corpus = [file for task in TASK_NAMES for file in folder.audio_files(task)]
+    steps = _Steps(progress, len(folder.manifest["files"]) + (len(corpus) if deep else 0))
+    problems: list[Problem] = []
+    damaged = []
+    for problem, file in _check_files(folder, steps):
+        problems.append(problem)
+        damaged.append(file)
+    with _collecting(problems):
+        problems += _check_tables(folder)
+    listen = corpus if deep else [file for file in corpus if file in damaged and (folder.path / file).is_file()]
+    with _collecting(problems):
+        problems += _check_audio(folder, listen, num_proc, steps, measuring=deep)
+    return problems
+
+
+class _Steps:
+    """Counts steps for a progress bar."""
+
+    def __init__(self, progress: Progress | None, total: int) -> None:
+        self._progress, self._total, self._done = progress, total, 0
+        self.advance(0)
+
+    def advance(self, by: int = 1) -> None:
+        self._done += by
+        if self._progress:
+            self._progress(self._done, self._total)
+
+
+@contextmanager
+def _collecting(problems: list[Problem]) -> Iterator[None]:
+    """A table that cannot be read is one more problem, and ends only the check that needs it."""
+    try:
+        yield
+    except (DatasetFolderError, FormulaSyntaxError) as error:
+        problems.append(Problem("tables", str(error)))
+    except (KeyError, TypeError, ValueError) as error:
+        problems.append(Problem("tables", f"hold something that does not fit their layout ({error!r})"))
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+
+
+def _check_files(folder: DatasetFolder, steps: _Steps) -> Iterator[tuple[Problem, str]]:
+    """Every file of the manifest by its checksum, and files that would be loaded but are not in it."""
+    for file, expected in folder.manifest["files"].items():
+        place = folder.path / file
+        if not place.is_file():
+            yield Problem(file, "is missing"), file
+        elif _sha256(place) != expected:
+            yield Problem(file, "is not as it was built (its SHA-256 differs from the manifest's)"), file
+        steps.advance()
+    wanted = {layout.RECIPE, layout.CARD, layout.ATTRIBUTION}
+    wanted |= {pattern for config in layout.configs() for pattern in config.splits.values() if "*" not in pattern}
+    for file in sorted(wanted - folder.manifest["files"].keys()):
+        yield Problem(file, f"is not in {layout.MANIFEST}"), file
+    for place in sorted(folder.path.rglob("*.parquet")):
+        file = place.relative_to(folder.path).as_posix()
+        if file not in folder.manifest["files"]:
+            yield Problem(file, f"is not in {layout.MANIFEST}, but would be loaded as part of the dataset"), file
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+# --- tables -----------------------------------------------------------------------------------------------------------
+
+
+def _check_tables(folder: DatasetFolder) -> Iterator[Problem]:
+    records = records_of(folder)
+    if recipe_hash(records.recipe, folder.library_digest) != folder.recipe_hash:
+        yield Problem(layout.RECIPE, "its recipe_hash is not that of its recipe and library")
+    if folder.manifest.get("recipe_hash") != folder.recipe_hash:
+        yield Problem(layout.MANIFEST, f"its recipe_hash is not that of {layout.RECIPE}")
+    yield from check_rules(records)
+    yield from check_qrels(records, _pairs(folder, "all-qrels"), {task: _pairs(folder, f"{task}-qrels") for task in TASK_NAMES})
+    yield from _check_orders_and_copies(folder)
+    yield from _check_captions_and_hashes(folder, records.clips)
+
+
+def records_of(folder: DatasetFolder) -> Records:
+    """What the rules are about, as a folder has it."""
+    return Records(
+        recipe=folder.recipe,
+        recipe_hash=folder.recipe_hash,
+        relations=folder.relations,
+        sounds={label: used.sound for label, used in folder.sounds.items()},
+        recordings={r.id: KnownRecording(label, r.duration_ms) for label, used in folder.sounds.items() for r in used.recordings},
+        clips=list(folder.clips.values()),
+        queries=list(folder.queries.values()),
+    )
+
+
+def _pairs(folder: DatasetFolder, config: str) -> list[tuple[str, str]]:
+    return [(row["query-id"], row["corpus-id"]) for row in folder.rows(config)]
+
+
+def _check_orders_and_copies(folder: DatasetFolder) -> Iterator[Problem]:
+    """Rows sorted by id, scores of one, and the same queries and clips wherever they stand."""
+    for name in ("all-qrels", *(f"{task}-qrels" for task in TASK_NAMES)):
+        rows = folder.rows(name)
+        yield from _sorted(name, [f"{row['query-id']} {row['corpus-id']}" for row in rows])
+        if any(row["score"] != 1 for row in rows):
+            yield Problem(name, "holds a score other than 1")
+    for task in TASK_NAMES:
+        texts = [(row["id"], row["text"]) for row in folder.rows(f"{task}-queries")]
+        expected = [(query.id, query.text) for query in folder.queries.values() if query.task == task]
+        if texts != expected:
+            yield Problem(f"{task}-queries", "is not the same as the queries of the task")
+        clips = [clip.id for clip in folder.clips.values() if clip.task == task]
+        yield from _sorted(f"timelines ({task})", clips)
+        yield from _sorted(f"queries ({task})", [query_id for query_id, _ in expected])
+        found = [clip_id for file in folder.audio_files(task) for clip_id in folder.ids_in(file)]
+        for clip_id in sorted(set(clips) - set(found)):
+            yield Problem(f"clip {clip_id}", f"has a timeline, but no audio in the corpus of {task}")
+        for clip_id in sorted(set(found) - set(clips)):
+            yield Problem(f"clip {clip_id}", f"has audio in the corpus of {task}, but no timeline")
+        yield from _sorted(f"corpus ({task})", found)
+    for query in folder.queries.values():
+        clips_of_query = (list(query.relevant), [foil.clip for foil in query.foils])
+        if any(ids != sorted(ids) for ids in clips_of_query):
+            yield Problem(f"query {query.id}", "its relevant clips or foils are not sorted by id")
+
+
+def _sorted(where: str, ids: list[str]) -> Iterator[Problem]:
+    if ids != sorted(set(ids)):
+        yield Problem(where, "is not sorted by id, or holds an id twice")
+
+
+def _check_captions_and_hashes(folder: DatasetFolder, clips: Iterable[Clip]) -> Iterator[Problem]:
+    sounds = {label: used.sound for label, used in folder.sounds.items()}
+    for clip in clips:
+        if clip.timeline.labels and set(clip.timeline.labels) <= sounds.keys():
+            expected = caption(clip.timeline, sounds)
+            if folder.caption(clip.id) != expected:
+                yield Problem(f"clip {clip.id}", f"its caption is not that of its timeline: {folder.caption(clip.id)!r}")
+    for digest, count in Counter(folder.pcm_sha256.values()).items():
+        if count > 1:
+            same = [clip_id for clip_id, other in folder.pcm_sha256.items() if other == digest]
+            yield Problem(f"clips {', '.join(sorted(same))}", "have the same samples")
+
+
+# --- audio ------------------------------------------------------------------------------------------------------------
+
+
+def _check_audio(folder: DatasetFolder, files: list[str], num_proc: int, steps: _Steps, *, measuring: bool) -> Iterator[Problem]:
+    measured: list[Measured] = []
+    if num_proc > 1 and len(files) > 1:
+        found = _in_processes(folder.path, files, min(num_proc, len(files)), measuring)
+    else:
+        found = (_look_into((folder.path, file, measuring), folder) for file in files)
+    for problems, more in found:
+        yield from problems
+        measured += more
+        if measuring:
+            steps.advance()
+    if measuring:
+        yield from check_measured(measured)
+
+
+def _in_processes(path: Path, files: list[str], num_proc: int, measuring: bool) -> Iterator[tuple[list[Problem], list[Measured]]]:
+    with pool(num_proc) as executor:
+        jobs = [executor.submit(_look_into, (path, file, measuring)) for file in files]
+        try:
+            for _ in as_completed(jobs):
+                while jobs and jobs[0].done():  # in the order of files, so that the list is the same for any num_proc
+                    yield jobs.pop(0).result()
+        except BrokenProcessPool:
+            raise ReasonAudioError("a worker process was ended from outside (out of memory?); use fewer processes") from None
+
+
+def _look_into(job: tuple[Path, str, bool], folder: DatasetFolder | None = None) -> tuple[list[Problem], list[Measured]]:
+    """Problems of the clips of one file, and their events as measured."""
+    path, file, measuring = job
+    folder = folder or _opened(path)
+    problems: list[Problem] = []
+    measured: list[Measured] = []
+    try:
+        for clip_id in folder.ids_in(file):
+            if clip_id not in folder.clips:
+                continue  # told of with the tables
+            try:
+                samples, rate = folder.audio(clip_id)
+            except DatasetFolderError as error:
+                problems.append(Problem(f"clip {clip_id}", str(error)))
+                continue
+            wrong = list(check_samples(clip_id, samples, rate, folder.recipe, folder.pcm_sha256[clip_id]))
+            problems += wrong
+            if measuring and samples.shape == (folder.recipe.samples(CLIP_MS),):
+                events, heard = measure(folder.clips[clip_id], samples, folder.recipe)
+                measured += events
+                problems += heard
+    except DatasetFolderError as error:
+        problems.append(Problem(file, str(error)))
+    return problems, measured
+
+
+_open_folders: dict[Path, DatasetFolder] = {}
+
+
+def _opened(path: Path) -> DatasetFolder:
+    """Once per worker process."""
+    if path not in _open_folders:
+        _open_folders[path] = DatasetFolder.open(path)
+    return _open_folders[path]
