@@ -177,8 +177,13 @@ class _Planner:
         rng = self._stream(slot, clip)
         for _ in range(self.recipe.plan.clip_attempts):
             timeline = self.drafter.lay_out(slot.form, slot.set.clips[clip], rng)
-            if timeline is not None and self.standing.is_clear(timeline):
+            if timeline is None:
+                continue
+            unclear = self.standing.first_unclear(timeline)
+            if unclear is None:
                 return timeline
+            if not self.standing.may_become_clear(unclear, timeline):
+                return None
         return None
 
     def _too_many_queries(self, slot: _Slot) -> PlanError:

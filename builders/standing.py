@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from itertools import combinations
 
-from builders.logic import Formula, Margins, Relations, Truth, evaluate, required_labels
-from builders.timeline import Timeline
+from builders.logic import Before, Formula, Margins, Overlaps, Relations, Truth, conjuncts, evaluate, required_labels
+from builders.timeline import Timeline, overlapping_pairs
 
 Place = tuple[int, int]
 """Number of the set in the corpus, and of the clip in its set."""
@@ -44,11 +44,26 @@ class Standing:
 
     # --- asking -------------------------------------------------------------------------------------------------------
 
-    def is_clear(self, timeline: Timeline) -> bool:
-        """Whether no query so far is UNCLEAR for the timeline."""
+    def first_unclear(self, timeline: Timeline) -> Formula | None:
+        """A query so far that is UNCLEAR for the timeline, if there is one."""
         near = sorted(frozenset().union(*(self._neighbours[label] for label in timeline.labels)))
-        return not any(
-            self.is_unclear(formula, timeline) for pair in combinations(near, 2) for formula in self._queries.get(pair, ())
+        for pair in combinations(near, 2):
+            for formula in self._queries.get(pair, ()):
+                if self.is_unclear(formula, timeline):
+                    return formula
+        return None
+
+    def may_become_clear(self, formula: Formula, timeline: Timeline) -> bool:
+        """Whether other times for the same blocks, in the same order, could change what the formula is.
+
+        Gaps and lengths are clear by plan, so only the shift within an overlapping pair can, and only for a formula about both.
+        """
+        answering = [[self._neighbours[event.label] for event in pair] for pair in overlapping_pairs(timeline)]
+        return any(
+            (part.a in first and part.b in second) or (part.b in first and part.a in second)
+            for part in conjuncts(formula)
+            if isinstance(part, Before | Overlaps)
+            for first, second in answering
         )
 
     def is_unclear(self, formula: Formula, timeline: Timeline) -> bool:
