@@ -17,7 +17,15 @@ from pathlib import Path
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from corpus_fixture import (
+from numpy.typing import NDArray
+
+from builders import layout
+from builders.build import Built, MakeRenderer, build, check_output, content_hash
+from builders.dataset_folder import DatasetFolder
+from builders.errors import BuildError, DatasetFolderError
+from builders.shards import shards
+from builders.timeline import Timeline
+from tests.corpus_fixture import (
     ROOT,
     FullDiskRenderer,
     SlowRenderer,
@@ -30,14 +38,6 @@ from corpus_fixture import (
     other_plan,
     python,
 )
-from numpy.typing import NDArray
-
-from builders import layout
-from builders.build import Built, MakeRenderer, build, check_output, content_hash
-from builders.dataset_folder import DatasetFolder
-from builders.errors import BuildError, DatasetFolderError
-from builders.shards import shards
-from builders.timeline import Timeline
 
 __all__ = ["folder"]
 PLAN = make_plan()

@@ -8,10 +8,10 @@ from types import SimpleNamespace
 
 import pytest
 import yaml
-from corpus_fixture import folder, make_library, make_plan, make_qrels
 
 from builders import card, layout
 from builders.errors import BuildError
+from tests.corpus_fixture import folder, make_library, make_plan, make_qrels
 
 __all__ = ["folder"]
 

@@ -13,7 +13,6 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
-from fake_folder import QUERY_ID, TWIN_ID, FakeFolder
 from typer.testing import CliRunner
 
 import builders
@@ -25,6 +24,7 @@ from builders.sounds.library import AtomicSound, Rejection, SoundLibrary, Source
 from eval_harness import cli
 from eval_harness.ids import find_id
 from eval_harness.ui import PlainProgress, Screen
+from tests.fake_folder import QUERY_ID, TWIN_ID, FakeFolder
 
 Replace = Callable[..., ModuleType]
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from corpus_fixture import ToneRenderer, folder, make_library, make_plan, make_qrels, python
 
 from builders import layout
 from builders.dataset_folder import DatasetFolder
 from builders.errors import DatasetFolderError, UnknownIdError
 from builders.logic import Truth, evaluate
+from tests.corpus_fixture import ToneRenderer, folder, make_library, make_plan, make_qrels, python
 
 __all__ = ["folder"]
 PLAN = make_plan()

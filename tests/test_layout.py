@@ -6,10 +6,10 @@ import subprocess
 import sys
 
 import pytest
-from corpus_fixture import ROOT
 
 from builders import layout
 from builders.recipe import TASK_NAMES
+from tests.corpus_fixture import ROOT
 
 COLUMNS = {
     "clips": ["id", "audio"],

@@ -14,7 +14,6 @@ import datasets
 import numpy as np
 import pytest
 import soundfile
-from corpus_fixture import folder, make_folder, make_library, make_plan, make_qrels, python
 from datasets import Audio, load_dataset
 
 import reasonaudio_dataset
@@ -22,6 +21,7 @@ from builders import layout
 from builders.dataset_folder import DatasetFolder
 from builders.errors import BuildError, DatasetFolderError
 from builders.recipe import TASK_NAMES
+from tests.corpus_fixture import folder, make_folder, make_library, make_plan, make_qrels, python
 
 __all__ = ["folder"]
 PLAN = make_plan()

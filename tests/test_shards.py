@@ -10,10 +10,10 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 import soundfile
-from corpus_fixture import FullDiskRenderer, ToneRenderer, make_library, make_plan
 
 from builders import layout
 from builders.shards import encode_flac, pcm_sha256, read_receipt, shards, write_shard
+from tests.corpus_fixture import FullDiskRenderer, ToneRenderer, make_library, make_plan
 
 PLAN = make_plan()
 SHARD = shards(PLAN)[0]

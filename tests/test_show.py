@@ -6,7 +6,6 @@ import dataclasses
 import io
 
 import pytest
-from fake_folder import QUERY_ID, FakeFolder
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
@@ -17,6 +16,7 @@ from builders.logic import And, Before, Lacks
 from builders.timeline import Event, Timeline
 from eval_harness.lanes import ASCII, Lanes, label_styles
 from eval_harness.show import PairView, QueryView, listing, overview
+from tests.fake_folder import QUERY_ID, FakeFolder
 
 
 def rendered(view: RenderableType, width: int, encoding: str = "utf-8") -> str:
