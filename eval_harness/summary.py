@@ -37,26 +37,21 @@ def rejections(rejected: Sequence[Rejection], everything: bool = False) -> Table
 
 
 def plan_table(plan: Plan, pairs: Iterable[tuple[str, str]]) -> Table:
-    """One line for each form: sets, queries, clips, relevant clips per query (mean, fewest to most, in the whole corpus)."""
-    relevant = Counter(query for query, _ in pairs)
-    table = _table("form", "sets", "queries", "clips", "relevant", "from-to")
+    """One line for each form: sets, queries, clips, relevant clips per query in its task's clips and in the whole corpus."""
+    own, everywhere = _relevant(plan, pairs)
+    table = _table("form", "sets", "queries", "clips", "relevant", "from-to", "in all tasks")
+
+    def row(name: str, queries: Sequence[Query], clips: int) -> None:
+        counts = [own[query.id] for query in queries]
+        sets = len({(query.task, query.set) for query in queries})
+        total = sum(everywhere[query.id] for query in queries)
+        span = f"{min(counts, default=0)}-{max(counts, default=0)}"
+        table.add_row(name, str(sets), str(len(queries)), str(clips), _mean(sum(counts), queries), span, _mean(total, queries))
+
     for _, form in sorted({(TASK_NAMES.index(query.task), query.form) for query in plan.queries}):
-        queries = [query for query in plan.queries if query.form == form]
-        clips = sum(clip.form == form for clip in plan.clips)
-        counts = [relevant[query.id] for query in queries]
-        sets = len({query.set for query in queries})
-        span = f"{min(counts)}-{max(counts)}"
-        table.add_row(form, str(sets), str(len(queries)), str(clips), f"{sum(counts) / len(counts):.1f}", span)
-    counts = [relevant[query.id] for query in plan.queries]
+        row(form, [query for query in plan.queries if query.form == form], sum(clip.form == form for clip in plan.clips))
     table.add_section()
-    table.add_row(
-        "all",
-        str(len({(query.task, query.set) for query in plan.queries})),
-        str(len(plan.queries)),
-        str(len(plan.clips)),
-        f"{sum(counts) / max(len(counts), 1):.1f}",
-        f"{min(counts, default=0)}-{max(counts, default=0)}",
-    )
+    row("all", plan.queries, len(plan.clips))
     return table
 
 
@@ -76,14 +71,29 @@ def build_table(plan: Plan, pairs: Iterable[tuple[str, str]], sizes: Mapping[str
     Args:
         sizes: task -> bytes of its clips on disk.
     """
-    relevant = Counter(query for query, _ in pairs)
-    table = _table("task", "queries", "clips", "relevant", "minutes", "size")
+    own, everywhere = _relevant(plan, pairs)
+    table = _table("task", "queries", "clips", "relevant", "in all tasks", "minutes", "size")
     for task in TASK_NAMES:
         queries, clips = plan.queries_of(task), plan.clips_of(task)
-        mean = sum(relevant[query.id] for query in queries) / max(len(queries), 1)
+        means = (_mean(sum(counts[query.id] for query in queries), queries) for counts in (own, everywhere))
         minutes = len(clips) * CLIP_MS / 60_000
-        table.add_row(task, str(len(queries)), str(len(clips)), f"{mean:.1f}", f"{minutes:.1f}", megabytes(sizes.get(task, 0)))
+        table.add_row(task, str(len(queries)), str(len(clips)), *means, f"{minutes:.1f}", megabytes(sizes.get(task, 0)))
     return table
+
+
+def _relevant(plan: Plan, pairs: Iterable[tuple[str, str]]) -> tuple[Counter[str], Counter[str]]:
+    """Query id -> number of relevant clips: among its task's own, and in the whole corpus."""
+    task_of = {clip.id: clip.task for clip in plan.clips} | {query.id: query.task for query in plan.queries}
+    own: Counter[str] = Counter()
+    everywhere: Counter[str] = Counter()
+    for query, clip in pairs:
+        everywhere[query] += 1
+        own[query] += task_of[query] == task_of[clip]
+    return own, everywhere
+
+
+def _mean(total: int, queries: Sequence[Query]) -> str:
+    return f"{total / max(len(queries), 1):.1f}"
 
 
 def corpus_sizes(folder: Path) -> dict[str, int]:

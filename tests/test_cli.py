@@ -157,7 +157,7 @@ def test_build_runs_the_steps_and_tells_the_result(pipeline: list[tuple[Any, ...
     assert ("open_source", "builtin") in pipeline
     assert ("prepare", True, 3) in pipeline
     assert ("build", out, 3) in pipeline
-    assert re.search(r"^mix +2 +8 +1\.5 +1\.3 +1\.5 MB", result.stdout, re.MULTILINE)
+    assert re.search(r"^mix +2 +8 +1\.5 +1\.5 +1\.3 +1\.5 MB", result.stdout, re.MULTILINE)
     assert "content c0ffee\n" in result.stdout
     assert "3 clips were kept" in result.stderr
     assert f"reasonaudio check '{out}'" in result.stderr
