@@ -20,6 +20,7 @@ from scipy.ndimage import maximum_filter1d
 from builders.errors import SoundLibraryError
 from builders.recipe import Recipe
 from builders.sounds.audible import audible_spans, frame_levels, frame_start_ms, longest_gap_ms
+from builders.sounds.cutting import faded
 from builders.sounds.library import Recording, Samples, SoundLibrary
 
 EDGE_TOLERANCE_MS = 20
@@ -120,10 +121,10 @@ class Placer:
         rules, rate = self.recipe.audible, self.recipe.sample_rate
         end_ms = 3 * rules.frame_ms
         count = self.recipe.samples(end_ms)
-        faded = self._faded(np.concatenate([cut[:count], cut[-count:]]))
+        ends = faded(np.concatenate([cut[:count], cut[-count:]]), self.recipe)
         tolerance = EDGE_TOLERANCE_MS - rules.hop_ms
-        head = audible_spans(frame_levels(faded[:count], rate, rules), 1 << 30, rules, loudest_db)
-        tail = audible_spans(frame_levels(faded[-count:], rate, rules), 1 << 30, rules, loudest_db)
+        head = audible_spans(frame_levels(ends[:count], rate, rules), 1 << 30, rules, loudest_db)
+        tail = audible_spans(frame_levels(ends[-count:], rate, rules), 1 << 30, rules, loudest_db)
         return bool(head and tail and head[0].start_ms <= tolerance and end_ms - tail[-1].end_ms <= tolerance)
 
     # --- samples ------------------------------------------------------------------------------------------------------
@@ -136,16 +137,6 @@ class Placer:
         """
         return self._samples(recording_id, duration_ms)
 
-    def _faded(self, samples: Samples) -> Samples:
-        """A copy with raised-cosine fades at both ends."""
-        count = min(self.recipe.samples(self.recipe.sound.fade_ms), len(samples) // 2)
-        faded = np.array(samples, dtype=np.float32)
-        if count:
-            ramp = (0.5 - 0.5 * np.cos(np.pi * (np.arange(count) + 0.5) / count)).astype(np.float32)
-            faded[:count] *= ramp
-            faded[-count:] *= ramp[::-1]
-        return faded
-
     def _cut(self, recording_id: str, duration_ms: int) -> Samples:
         recording = self.library.recording(recording_id)
         if not self.can_last(recording, duration_ms):
@@ -154,10 +145,10 @@ class Placer:
                 "the plan was made from another library or recipe"
             )
         if duration_ms == recording.duration_ms:
-            return self._faded(recording.samples)
+            return faded(recording.samples, self.recipe)
         start = self._start(recording_id, duration_ms) or 0
         begin = self.recipe.samples(start)
-        return self._faded(self._material(recording, duration_ms)[begin : begin + self.recipe.samples(duration_ms)])
+        return faded(self._material(recording, duration_ms)[begin : begin + self.recipe.samples(duration_ms)], self.recipe)
 
     def _place(self, recording_id: str, duration_ms: int) -> Samples:
         placed = self._cut(recording_id, duration_ms)

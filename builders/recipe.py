@@ -119,7 +119,7 @@ class Recipe(_Part):
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
     queries_per_task: Annotated[int, Field(ge=2, le=100_000)] | Literal["one-set-per-form"] = 200
     sample_rate: Annotated[int, Field(ge=8000, le=192_000)] = 32_000
-    """Hz; a multiple of 200, so that the 5 ms hop is a whole number of samples."""
+    """Hz."""
     audible: AudibleRules = AudibleRules()
     sound: SoundRules = SoundRules()
     plan: PlanRules = PlanRules()
@@ -131,9 +131,6 @@ class Recipe(_Part):
         if isinstance(queries, int) and queries % 2:
             near = f"{max(2, queries - 1)} or {queries + 1}"
             raise ValueError(f"queries_per_task: {queries} is odd, but every set serves two twin queries; use {near}")
-        if self.sample_rate % 200:
-            rate = round(self.sample_rate / 200) * 200
-            raise ValueError(f"sample_rate: {self.sample_rate} Hz is not a multiple of 200; the nearest is {rate}")
         self._check_seconds()
         return self
 
@@ -162,8 +159,12 @@ class Recipe(_Part):
         return json.dumps(self.model_dump(mode="json"), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
     def samples(self, milliseconds: int) -> int:
-        """Number of samples that last `milliseconds`."""
+        """Number of samples that last `milliseconds`, to the nearest."""
         return round(milliseconds * self.sample_rate / 1000)
+
+    def milliseconds(self, samples: int) -> int:
+        """How long so many samples last, in ms, to the nearest: undoes `samples`."""
+        return round(samples * 1000 / self.sample_rate)
 
 
 PRESETS: dict[str, Recipe] = {

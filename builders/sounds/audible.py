@@ -8,6 +8,7 @@ the start of its first audible frame to the end of its last.
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,18 +38,23 @@ def frame_levels(samples: Samples, sample_rate: int, rules: AudibleRules = Audib
 
     Args:
         samples: mono, shape [n]; n > 0. A last, incomplete hop counts as filled up with zeros.
-        sample_rate: in Hz, a multiple of 1000 / `hop_ms`.
+        sample_rate: in Hz. Where a hop is no whole number of samples, its bounds are rounded to the nearest.
     """
-    hop = sample_rate * rules.hop_ms // 1000
     per_frame = rules.frame_ms // rules.hop_ms
-    whole = len(samples) // hop
-    energy = np.zeros(-(-len(samples) // hop) + 2 * (per_frame - 1))
-    hops = samples[: whole * hop].reshape(whole, hop)
-    energy[per_frame - 1 : per_frame - 1 + whole] = np.einsum("ij,ij->i", hops, hops)
-    if whole * hop < len(samples):
-        energy[per_frame - 1 + whole] = np.square(samples[whole * hop :]).sum()
+    hop = sample_rate * rules.hop_ms / 1000
+    count = max(1, math.ceil(len(samples) / hop - 1e-6))
+    energy = np.zeros(count + 2 * (per_frame - 1))
+    energy[per_frame - 1 : per_frame - 1 + count] = _hop_energies(samples, hop, count)
     frames = np.lib.stride_tricks.sliding_window_view(energy, per_frame).sum(axis=1) / (hop * per_frame)
     return np.asarray(10 * np.log10(np.maximum(frames, 10 ** (SILENCE_DB / 10))))
+
+
+def _hop_energies(samples: Samples, hop: float, count: int) -> NDArray[np.float32]:
+    if hop == int(hop) and count * hop == len(samples):  # by far the most common, and faster
+        hops = samples.reshape(count, int(hop))
+        return np.asarray(np.einsum("ij,ij->i", hops, hops))
+    bounds = np.round(np.arange(count) * hop).astype(np.intp)
+    return np.asarray(np.add.reduceat(np.square(samples), np.minimum(bounds, len(samples) - 1)))
 
 
 def frame_start_ms(frame: int, rules: AudibleRules = AudibleRules()) -> int:
@@ -92,7 +98,7 @@ def audible_span(samples: Samples, sample_rate: int, rules: AudibleRules = Audib
     spans = audible_spans(frame_levels(samples, sample_rate, rules), 1 << 30, rules)
     if not spans:
         return None
-    length_ms = len(samples) * 1000 // sample_rate
+    length_ms = round(len(samples) * 1000 / sample_rate)
     return Span(max(spans[0].start_ms, 0), min(spans[-1].end_ms, length_ms))
 
 

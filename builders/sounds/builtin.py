@@ -41,12 +41,10 @@ class SynthCandidate:
         """The take, mono float32 [n], peak 0.7; the same samples on every call.
 
         Args:
-            sample_rate: in Hz, a multiple of 200 from 8,000 to 192,000.
+            sample_rate: in Hz, from 8,000 to 192,000.
         """
-        if not 8_000 <= sample_rate <= 192_000 or sample_rate % 200:
-            raise UnusableRecordingError(
-                f"sample rate {sample_rate} Hz: built-in sounds are made at multiples of 200 Hz from 8000 to 192000 Hz"
-            )
+        if not 8_000 <= sample_rate <= 192_000:
+            raise UnusableRecordingError(f"sample rate {sample_rate} Hz: built-in sounds are made at 8000 to 192000 Hz")
         return render(SOUNDS[self.label], self.take, sample_rate)
 
 

@@ -76,7 +76,7 @@ def faded(samples: Samples, recipe: Recipe) -> Samples:
     """`samples` with raised-cosine fades of `recipe.sound.fade_ms` at both ends, as an event has them in a clip."""
     length = min(recipe.samples(recipe.sound.fade_ms), len(samples) // 2)
     rise = (0.5 - 0.5 * np.cos(np.pi * (np.arange(length) + 0.5) / max(length, 1))).astype(np.float32)
-    out = samples.copy()
+    out = np.array(samples)
     out[:length] *= rise
     out[len(out) - length :] *= rise[::-1]
     return out
@@ -91,7 +91,7 @@ def measured_error(samples: Samples, recipe: Recipe) -> int:
     edge_ms = 2 * rules.frame_ms
     placed = np.zeros(len(samples) + recipe.samples(2 * edge_ms + rules.hop_ms), dtype=np.float32)
     inner = faded(samples, recipe)
-    duration_ms = len(samples) * 1000 // rate
+    duration_ms = recipe.milliseconds(len(samples))
     worst = 0
     for onset_ms in range(edge_ms, edge_ms + rules.hop_ms):
         placed[:] = 0
@@ -159,7 +159,10 @@ def _whole_hops(start_ms: int, end_ms: int, recipe: Recipe) -> Span:
 
 
 def _take(samples: Samples, span: Span, recipe: Recipe) -> Samples:
-    return samples[recipe.samples(span.start_ms) : recipe.samples(span.end_ms)]
+    """The span's samples: exactly as many as its length asks for, whatever its start rounds to."""
+    length = recipe.samples(span.duration_ms)
+    start = min(recipe.samples(span.start_ms), len(samples) - length)
+    return samples[start : start + length]
 
 
 def _check_length(span: Span, recipe: Recipe, pieces: int) -> None:

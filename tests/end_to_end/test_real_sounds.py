@@ -70,7 +70,7 @@ def test_everything_nasty_in_one_folder(shared, built, real, tmp_path):
         rows = [(row["file"], row["label"], row["sustained"]) for row in csv.DictReader(file)]
     for path in sorted((shared / "sounds" / "nasty").iterdir()):
         label = sounds / f"nasty {path.stem}"
-        label.mkdir()
+        label.mkdir(exist_ok=True)
         shutil.copyfile(path, label / path.name)
         rows.append((f"{label.name}/{path.name}", label.name, "false"))
     with (sounds / "manifest.csv").open("w", encoding="utf-8", newline="") as file:
@@ -98,12 +98,13 @@ def test_too_few_sounds_name_every_task_that_lacks_some(tmp_path):
     assert not (tmp_path / "out").exists()
 
 
-def test_another_rate(tmp_path):
-    out = tmp_path / "16k"
-    run("build", out, "--preset", "smoke", "--sample-rate", "16000", "--queries-per-task", "2", "--quiet")
+@pytest.mark.parametrize("hz", [16_000, 44_100])
+def test_another_rate(tmp_path, hz):
+    out = tmp_path / "other"
+    run("build", out, "--preset", "smoke", "--sample-rate", hz, "--queries-per-task", "2", "--quiet")
     assert "is sound" in run("check", out, "--deep")
     samples, rate = DatasetFolder.open(out).audio(next(iter(DatasetFolder.open(out).clips)))
-    assert (rate, samples.shape) == (16_000, (160_000,))
+    assert (rate, samples.shape) == (hz, (10 * hz,))
 
 
 def test_built_in_sounds_in_another_place_and_process_count_are_the_same_bytes(tmp_path):

@@ -154,7 +154,7 @@ def test_samples_do_not_depend_on_process_order_or_hash_seed(recordings: Recordi
         assert dict(line.rsplit(" ", 1) for line in done.stdout.splitlines()) == here
 
 
-@pytest.mark.parametrize("rate", [8_000, 22_000, 44_200, 192_000])
+@pytest.mark.parametrize("rate", [8_000, 22_050, 44_100, 192_000])
 def test_other_rates_give_the_same_sound(recordings: Recordings, rate: int) -> None:
     for label in ("dog bark", "crickets", "church bell", "glass breaking"):
         samples = SynthCandidate(label, 0).read(rate)
@@ -164,7 +164,7 @@ def test_other_rates_give_the_same_sound(recordings: Recordings, rate: int) -> N
             assert len(samples) / rate == pytest.approx(len(recordings[label][0]) / RATE, abs=0.15), label
 
 
-@pytest.mark.parametrize("rate", [0, 4_000, 32_001, 200_000])
+@pytest.mark.parametrize("rate", [0, 4_000, 200_000])
 def test_other_rates_are_refused(rate: int) -> None:
     with pytest.raises(UnusableRecordingError, match=str(rate)):
         SynthCandidate("rain", 0).read(rate)
