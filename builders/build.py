@@ -16,6 +16,7 @@ from concurrent.futures import as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -66,7 +67,7 @@ def build(
     *,
     num_proc: int = 1,
     progress: Progress | None = None,
-    make_renderer: MakeRenderer = Renderer,
+    make_renderer: MakeRenderer | None = None,
 ) -> Built:
     """Writes the dataset folder of a plan, or goes on with one that was interrupted.
 
@@ -77,13 +78,14 @@ def build(
         out: the folder; made with its parents where it is missing.
         num_proc: worker processes; 1 works in this one.
         progress: told of finished clips.
-        make_renderer: (recipe, library) -> renderer; picklable.
+        make_renderer: (recipe, library) -> renderer, if not `Renderer`; picklable.
 
     Raises:
         BuildError: `out` holds something else, cannot be written, or the disk is too small. Finished shards stay, and the
             same call goes on from them.
     """
     out = Path(out)
+    make_renderer = make_renderer or partial(Renderer, measured=plan.measured)
     try:
         if _is_finished(out, plan.recipe_hash):
             return Built(out, already_there=True)

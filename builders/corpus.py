@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from builders.logic import Formula
 from builders.recipe import Recipe
@@ -57,6 +58,23 @@ class Query:
     foils: tuple[Foil, ...]
 
 
+EventKey = tuple[str, int]
+"""(recording id, length in ms): all that an event's samples depend on, but for its gain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What planning has measured of events; rendering takes it over, and would find the same. It decides nothing.
+
+    Attributes:
+        starts: where in its material an event is cut, in ms.
+        gains: dB that bring the cut to the common loudness.
+    """
+
+    starts: Mapping[EventKey, int | None] = field(default_factory=dict)
+    gains: Mapping[EventKey, float] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Plan:
     """A whole corpus without its audio. Clips and queries are sorted by (task in the order of TASK_NAMES, id).
@@ -69,6 +87,7 @@ class Plan:
     recipe_hash: str
     clips: tuple[Clip, ...]
     queries: tuple[Query, ...]
+    measured: Measured = field(default=Measured(), repr=False)
 
     def clips_of(self, task: str) -> tuple[Clip, ...]:
         return tuple(clip for clip in self.clips if clip.task == task)

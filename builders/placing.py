@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Generic, TypeVar
 
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from scipy.fft import rfft
 from scipy.ndimage import maximum_filter1d
 
+from builders.corpus import EventKey, Measured
 from builders.errors import SoundLibraryError
 from builders.recipe import Recipe
 from builders.sounds.audible import audible_spans, frame_levels, frame_start_ms, longest_gap_ms
@@ -34,9 +35,13 @@ T = TypeVar("T")
 class _Cache(Generic[T]):
     """The most recently used results, at most `size` of them."""
 
-    def __init__(self, make: Callable[[str, int], T], size: int) -> None:
+    def __init__(self, make: Callable[[str, int], T], size: int, known: Mapping[EventKey, T] | None = None) -> None:
         self._make, self._size = make, size
-        self._kept: OrderedDict[tuple[str, int], T] = OrderedDict()
+        self._kept: OrderedDict[EventKey, T] = OrderedDict(known or {})
+
+    @property
+    def known(self) -> Mapping[EventKey, T]:
+        return self._kept
 
     def __call__(self, recording_id: str, duration_ms: int) -> T:
         key = (recording_id, duration_ms)
@@ -52,13 +57,19 @@ class _Cache(Generic[T]):
 class Placer:
     """Recordings as events play them, for one recipe and library."""
 
-    def __init__(self, recipe: Recipe, library: SoundLibrary, cached_events: int = 400) -> None:
+    def __init__(self, recipe: Recipe, library: SoundLibrary, measured: Measured = Measured(), cached_events: int = 400) -> None:
         self.recipe, self.library = recipe, library
         self._levels: dict[str, NDArray[np.float64]] = {}  # some 10 kB each
-        self._start = _Cache(self._find_start, 200_000)
-        self._gain = _Cache(self._measure_gain, 200_000)
+        self._start = _Cache(self._find_start, 200_000, measured.starts)
+        self._gain = _Cache(self._measure_gain, 200_000, measured.gains)
         self._samples = _Cache(self._place, cached_events)  # some 0.3 MB each at 32 kHz
         self._bands = _Cache(self._measure_bands, 20_000)  # some 15 kB each
+
+    def measure(self, events: Iterable[EventKey]) -> Measured:
+        """Where these events are cut and how loud they are."""
+        wanted = sorted(set(events))
+        gains = {key: self._gain(*key) for key in wanted}
+        return Measured({key: self._start.known[key] for key in wanted if key in self._start.known}, gains)
 
     # --- lengths ------------------------------------------------------------------------------------------------------
 

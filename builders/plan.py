@@ -94,7 +94,8 @@ class _Planner:
             raise PlanError(f"the library is at {library.sample_rate} Hz, the recipe asks for sample_rate {recipe.sample_rate}")
         self.recipe, self.library, self.progress = recipe, library, progress
         self.margins = recipe.margins_value()
-        self.drafter = Drafter(recipe, library, Placer(recipe, library))
+        self.placer = Placer(recipe, library)
+        self.drafter = Drafter(recipe, library, self.placer)
         self.slots = [slot for name in TASK_NAMES for slot in self._slots(TASKS[name])]
         self.standing = Standing(library.labels, recipe.margins_value(), library.relations)
         self.taken: set[str] = set()
@@ -215,6 +216,7 @@ class _Planner:
             recipe_hash=digest,
             clips=tuple(sorted(clips, key=lambda clip: (order[clip.task], clip.id))),
             queries=tuple(sorted(queries, key=lambda query: (order[query.task], query.id))),
+            measured=self.placer.measure((event.recording, event.duration_ms) for clip in clips for event in clip.timeline),
         )
 
     def _clips(self, slot: _Slot, digest: str) -> list[Clip]:

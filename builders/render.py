@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from builders.corpus import Measured
 from builders.errors import BuildError
 from builders.placing import Placer, bed_noise, bed_start
 from builders.recipe import CLIP_MS, Recipe
@@ -15,10 +16,10 @@ from builders.timeline import Event, Timeline
 class Renderer:
     """Renders clips of one recipe from one library."""
 
-    def __init__(self, recipe: Recipe, library: SoundLibrary) -> None:
+    def __init__(self, recipe: Recipe, library: SoundLibrary, measured: Measured = Measured()) -> None:
         self.recipe = recipe
         self.library = library
-        self.placer = Placer(recipe, library)
+        self.placer = Placer(recipe, library, measured)
         self.clip_samples = recipe.samples(CLIP_MS)
         self._bed = bed_noise(recipe)
 
