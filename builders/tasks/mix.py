@@ -120,14 +120,15 @@ _LATER_SHORTER = _traits(order="later first", comparison="shorter")
 
 MIX_4 = Form(
     name="mix-4",
-    formulas=(And(Before("A", "B"), Longer("A", "B")), And(Before("B", "A"), Longer("B", "A"))),
+    # The twin asks for the other order, but for the same sound to be the longer one. If it asked for both the other way round,
+    # the longer sound would come first in every relevant clip, and no ear for which sound it is would be needed.
+    formulas=(And(Before("A", "B"), Longer("A", "B")), And(Before("B", "A"), Longer("A", "B"))),
     arrangements=tuple(
         Arrangement(f"{x} before {y}, {long} long", ("P", x, y), order=(x, y), lengths=_lengths(long, P="middle"))
         for x, y in ("AB", "BA")
         for long in "AB"
     ),
     copies=4,
-    exchange={"A": "B", "B": "A"},
     patterns=(
         Pattern("{A} before {B}, and for longer than it", _EARLIER_LONGER),
         Pattern("{B} after {A}, and for a shorter time than it", _LATER_SHORTER),
@@ -137,6 +138,16 @@ MIX_4 = Form(
         Pattern("{B} preceded by {A}, which is longer", _LATER_LONGER),
         Pattern("you hear {B} once {A} is over, and more briefly", _LATER_SHORTER),
         Pattern("{A:clause}, and later {B:clause}, the first of them for longer", _EARLIER_LONGER),
+    ),
+    twin_patterns=(
+        Pattern("{B} before {A}, which lasts longer", _EARLIER_LONGER),
+        Pattern("{A} after {B}, which is shorter", _LATER_SHORTER),
+        Pattern("{A:clause} after {B:clause}, and the later sound is the longer one", _LATER_LONGER),
+        Pattern("first {B:clause}, then {A:clause}, and the earlier sound is the shorter one", _EARLIER_SHORTER),
+        Pattern("{B:clause}, and later {A:clause}, the first of them for a shorter time", _EARLIER_SHORTER),
+        Pattern("{A} preceded by {B}, and for longer than it", _LATER_LONGER),
+        Pattern("you hear {A} once {B}, which is shorter, is over", _LATER_SHORTER),
+        Pattern("{B} followed by {A}, which is longer", _EARLIER_LONGER),
     ),
 )
 
