@@ -28,7 +28,7 @@ import soundfile
 
 from builders import layout
 from builders.build import build
-from builders.drafting import gap_ms
+from builders.needs import gap_ms
 from builders.plan import make_plan
 from builders.recipe import PRESETS, Recipe, make_recipe
 from builders.relevance import qrels

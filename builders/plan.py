@@ -7,6 +7,7 @@ random stream of its own, and a clip's times are the first of its stream that fi
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -14,9 +15,10 @@ import numpy as np
 from numpy.random import Generator, SeedSequence
 
 from builders.corpus import Clip, Foil, Plan, Query, make_id
-from builders.drafting import ClipSet, Drafter, describe_need, sounds_needed, unrelated_count
+from builders.drafting import ClipSet, Drafter
 from builders.errors import PlanError
 from builders.logic import Formula, Truth, canonical, evaluate, required_labels
+from builders.needs import describe_need, sounds_needed, unrelated_count
 from builders.placing import Placer
 from builders.recipe import CLIPS_PER_SET, TASK_NAMES, Recipe, recipe_hash
 from builders.relevance import qrels, relevant_per_query
@@ -97,6 +99,7 @@ class _Planner:
         self.placer = Placer(recipe, library)
         self.drafter = Drafter(recipe, library, self.placer)
         self.slots = [slot for name in TASK_NAMES for slot in self._slots(TASKS[name])]
+        self.sets = Counter(slot.task.name for slot in self.slots)
         self.standing = Standing(library.labels, recipe.margins_value(), library.relations)
         self.taken: set[str] = set()
         """Canonical formulas and texts in use."""
@@ -131,7 +134,8 @@ class _Planner:
             slot.attempt += 1
             # Where it is hard to find room, the free sounds are the same in the whole set: fewer sounds meet.
             varied = slot.attempt < self.recipe.plan.set_attempts // 4
-            slot.drawn = self.drafter.draw(slot.form, slot.number, self._stream(slot), self.standing, varied=varied)
+            sets = range(n - slot.index, n - slot.index + self.sets[slot.task.name])
+            slot.drawn = self.drafter.draw(slot.form, slot.number, self._stream(slot), self.standing, sets, varied=varied)
             if slot.drawn is None:
                 continue
             if self._fits(n):

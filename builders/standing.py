@@ -92,6 +92,10 @@ class Standing:
         """Whether a query for `label` and one of `others` would be UNCLEAR for a clip so far, whatever its times."""
         return any((self._near[label] & self._near[other]) - (self._holding[label] & self._holding[other]) for other in others)
 
+    def crowded(self, label: str, others: Iterable[str], sets: range) -> bool:
+        """Whether a clip of one of these sets holds `label` and one of `others`."""
+        return any(place[0] in sets for other in others for place in self._holding[label] & self._holding[other])
+
 
 def _pair(formula: Formula) -> tuple[str, str]:
     """The first two required labels, sorted."""

@@ -12,13 +12,13 @@ from itertools import combinations, pairwise
 
 from builders.check.problems import Problem
 from builders.corpus import Clip, Foil, Query, make_id
-from builders.drafting import gap_ms, needed_overlap_ms, relevant_arrangements, replacements
 from builders.logic import Margins, Relations, Truth, canonical, conjuncts, evaluate, to_text
+from builders.needs import gap_ms, needed_overlap_ms
 from builders.recipe import CLIP_MS, CLIPS_PER_SET, TASK_NAMES, Recipe
 from builders.relevance import judge
 from builders.sounds.library import AtomicSound
 from builders.tasks import TASKS
-from builders.tasks.forms import Arrangement, Form, Task, write_sentence
+from builders.tasks.forms import Arrangement, Form, Task, relevant_arrangements, replacements, write_sentence
 from builders.timeline import blocks_of, overlap_ms
 
 

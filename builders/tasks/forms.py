@@ -6,14 +6,15 @@ rivals), P and Q are free sounds. A block of a clip is one letter, or two for a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal
 
-from builders.logic import And, AtLeast, AtMost, Formula, Has, Lacks, Margins, Relations, required_labels
+from builders.logic import And, AtLeast, AtMost, Formula, Has, Lacks, Margins, Relations, Truth, evaluate, required_labels
 from builders.recipe import CLIPS_PER_SET, Recipe
 from builders.sounds.library import AtomicSound
-from builders.timeline import Timeline
+from builders.timeline import Event, Timeline
 
 FREE = "PQ"
 Length = Literal["long", "middle", "short"]
@@ -182,3 +183,43 @@ def write_sentence(pattern: Pattern, sounds: Mapping[str, AtomicSound], seconds:
     """The pattern's sentence: capital first letter, full stop."""
     text = pattern.text.format(**{letter: _Said(sound) for letter, sound in sounds.items()}, seconds=say_seconds(seconds))
     return text[0].upper() + text[1:] + "."
+
+
+@lru_cache(maxsize=64)
+def relevant_arrangements(form: Form, query: int) -> tuple[Arrangement, ...]:
+    """The arrangements that make query 0 or 1 of the form true, found on an example of each."""
+    lengths = {"long": 6400, "middle": 3200, "short": 1000}
+    seconds = sum(lengths[length] for length in form.separates) / 2000 if form.separates else 0.0
+    letters = {letter: letter for letter in form.letters}
+    found = []
+    for arrangement in form.arrangements:
+        events, at = [], 0
+        for block in in_slots(arrangement, tuple(range(len(arrangement.blocks)))):
+            durations = [lengths[arrangement.lengths[letter]] if arrangement.lengths else 1500 for letter in block]
+            events += [Event(letter, at, at + length) for letter, length in zip(block, durations, strict=True)]
+            at += max(durations) + 1000
+        if evaluate(substitute(form.formulas[query], letters, seconds), Timeline(tuple(events))) is Truth.TRUE:
+            found.append(arrangement)
+    return tuple(found)
+
+
+def in_slots(arrangement: Arrangement, slots: tuple[int, ...]) -> tuple[str, ...]:
+    """The blocks in order of time: block n stands in slots[n], but those with a fixed order exchange theirs to keep it."""
+    slot_of = dict(zip(arrangement.blocks, slots, strict=True))
+    taken = sorted(slot_of[block] for block in arrangement.order)
+    slot_of.update(zip(arrangement.order, taken, strict=True))
+    return tuple(sorted(arrangement.blocks, key=slot_of.__getitem__))
+
+
+def replacements(form: Form, number: int) -> Iterator[tuple[Arrangement, str]]:
+    """For each anchor-missing clip of set `number`: the arrangement that it keeps and the anchor that is replaced.
+
+    Each keeps an arrangement that is relevant to one of the twins; anchors and twins take turns, and the turns go on from set to
+    set, so that each anchor of each twin is missing equally often, exact to one.
+    """
+    pairs = list(zip(form.anchors(0), form.anchors(1), strict=True))
+    turns = [turn for n, (a, _) in enumerate(pairs) for turn in ((0, a), (1, pairs[(n + 1) % len(pairs)][1]))]
+    for n in range(form.missing):
+        query, anchor = turns[(number * form.missing + n) % len(turns)]
+        kept = relevant_arrangements(form, query)
+        yield kept[(number + n // 2) % len(kept)], anchor

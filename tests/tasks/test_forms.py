@@ -4,12 +4,11 @@ from itertools import pairwise
 
 import pytest
 
-from builders.drafting import in_slots, relevant_arrangements, replacements
 from builders.logic import Truth, canonical, conjuncts, evaluate, labels_of, to_text
 from builders.recipe import PRESETS, TASK_NAMES, make_recipe
 from builders.sounds.library import AtomicSound
 from builders.tasks import TASKS
-from builders.tasks.forms import FREE, say_seconds, substitute, write_sentence
+from builders.tasks.forms import FREE, in_slots, relevant_arrangements, replacements, say_seconds, substitute, write_sentence
 from builders.timeline import Event, Timeline
 
 FORMS = [form for task in TASKS.values() for form in task.forms]
