@@ -8,7 +8,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future, InvalidStateError, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 from typing import ParamSpec, TypeVar
@@ -46,7 +46,17 @@ def pool(num_proc: int) -> Iterator[ProcessPoolExecutor]:
 
 class _Pool(ProcessPoolExecutor):
     def submit(self, fn: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> Future[_T]:
-        return super().submit(_run, fn, *args, **kwargs)
+        future = super().submit(_run, fn, *args, **kwargs)
+        fail = future.set_exception
+
+        def fail_unless_cancelled(exception: BaseException | None) -> None:
+            # Workers that end while futures are being cancelled make the executor's own thread fail those as well, which a
+            # cancelled future refuses: a traceback that means nothing.
+            with suppress(InvalidStateError):
+                fail(exception)
+
+        future.set_exception = fail_unless_cancelled  # type: ignore[method-assign]  # of this one future, for the reason above
+        return future
 
 
 # --- in the worker ----------------------------------------------------------------------------------------------------
