@@ -17,5 +17,7 @@ for config in get_dataset_config_names(folder):
     splits, rows = (info.splits or {}), sum(split.num_examples for split in (info.splits or {}).values())
     table.add_row(config, ", ".join(splits), str(rows), ", ".join(info.features or {}))
 Console().print(table, "")
+
+print(load_dataset(folder), "\n")
 query = load_dataset(folder, "queries", split="order")[0]
 sys.exit(subprocess.call([sys.executable, "-m", "eval_harness.cli", "show", folder, query["id"]]))  # noqa: S603 - our own
