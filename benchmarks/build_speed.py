@@ -33,7 +33,7 @@ from builders.plan import make_plan
 from builders.recipe import PRESETS, Recipe, make_recipe
 from builders.relevance import qrels
 from builders.render import Renderer
-from builders.shards import encode_flac, shards, write_shard
+from builders.shards import encode_flac, encode_wav, shards, write_shard
 from builders.sounds.library import SoundLibrary
 from builders.sounds.screening import prepare
 from builders.sounds.sources import open_source
@@ -153,7 +153,7 @@ def against_scaper(python: str, repeats: int) -> None:
                     renderer.event(event)
             started = time.perf_counter()
             for name, timeline in scenes:
-                soundfile.write(folder / f"{name}.wav", renderer.clip(name, timeline), 44_100, subtype="PCM_16")
+                (folder / f"{name}.wav").write_bytes(encode_wav(renderer.clip(name, timeline), 44_100))
             ours.append(SCENES / (time.perf_counter() - started))
             done = subprocess.run(  # noqa: S603 - the interpreter that the user named
                 [python, "-c", _SCAPER, job, place], stdout=subprocess.PIPE, text=True, check=True

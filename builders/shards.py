@@ -131,8 +131,17 @@ def write_aside(path: Path, content: bytes, work: Path) -> None:
 
 def encode_flac(samples: NDArray[np.int16], sample_rate: int) -> bytes:
     """The samples (mono, shape [n]) as the bytes of a 16-bit FLAC file."""
-    buffer = io.BytesIO()
-    soundfile.write(buffer, samples, sample_rate, format="FLAC", subtype="PCM_16")
+    return _encode(samples, sample_rate, "FLAC")
+
+
+def encode_wav(samples: NDArray[np.int16], sample_rate: int) -> bytes:
+    """The samples (mono, shape [n]) as the bytes of a 16-bit WAV file."""
+    return _encode(samples, sample_rate, "WAV")
+
+
+def _encode(samples: NDArray[np.int16], sample_rate: int, container: str) -> bytes:
+    buffer = io.BytesIO()  # in memory: libsndfile writes to a file in many small pieces, which takes three times as long
+    soundfile.write(buffer, samples, sample_rate, format=container, subtype="PCM_16")
     return buffer.getvalue()
 
 

@@ -234,11 +234,8 @@ def export_wav(
     to: Annotated[Path, typer.Option(metavar="FOLDER", help="Where to write; made where it is missing.")] = Path(),
 ) -> None:
     """Write clips as 16-bit WAV files and print their paths."""
-    import io
-
-    import soundfile
-
     from builders.files import write_whole
+    from builders.shards import encode_wav
 
     screen = Screen()
     folder = _open(out)
@@ -246,9 +243,7 @@ def export_wav(
     to.mkdir(parents=True, exist_ok=True)
     for clip in found:
         samples, rate = folder.audio(clip)
-        wav = io.BytesIO()
-        soundfile.write(wav, samples, rate, subtype="PCM_16", format="WAV")
-        write_whole(to / f"{clip}.wav", wav.getvalue())
+        write_whole(to / f"{clip}.wav", encode_wav(samples, rate))
         screen.result(str(to / f"{clip}.wav"))
 
 
