@@ -73,21 +73,22 @@ def make_plan(recipe: Recipe, library: SoundLibrary, progress: Progress | None =
 def require_sounds(recipe: Recipe, library: SoundLibrary) -> None:
     """Raises PlanError that says which task lacks how many of what, if the library cannot fill one set of every form."""
     drafter = Drafter(recipe, library, Placer(recipe, library))
-    lacking = []
+    lacking: dict[tuple[str, int, int], dict[str, list[str]]] = {}
     for task in TASKS.values():
         for form in task.forms:
-            if not task.sets_per_form(recipe)[form.name]:
-                continue
-            eligible = drafter.eligible(form)
-            needed, found = sounds_needed(form), unrelated_count(eligible, library)
-            if found < needed:
-                related = f" unrelated ones among {len(eligible)}" if found < len(eligible) else ""
-                lacking.append(
-                    f"task {task.name} ({form.name}) lacks {needed - found} of {needed} unrelated {describe_need(form, recipe)}: "
-                    f"the library has {found}{related}"
-                )
+            needed, found = sounds_needed(form), unrelated_count(drafter.eligible(form), library)
+            if found < needed and task.sets_per_form(recipe)[form.name]:
+                forms = lacking.setdefault((describe_need(form, recipe), needed, found), {})
+                forms.setdefault(task.name, []).append(form.name)
     if lacking:
-        raise PlanError("too few sounds:\n  " + "\n  ".join(lacking) + "\n  add such sounds to the library")
+        parts = []
+        for (need, needed, found), by_task in lacking.items():
+            tasks = ", ".join(f"task {task} ({', '.join(forms)})" for task, forms in by_task.items())
+            parts.append(f"{tasks} lacks {needed - found} of {needed} unrelated {need}: the library has {found}")
+        raise PlanError(
+            f"too few sounds: {'; '.join(parts)}; add such sounds, or mark the sustained ones among them in a manifest (column "
+            "`sustained`)"
+        )
 
 
 class _Planner:
@@ -192,16 +193,15 @@ class _Planner:
         return None
 
     def _too_many_queries(self, slot: _Slot) -> PlanError:
-        labels = ", ".join(repr(label) for label in required_labels(slot.set.formulas[0]))
-        queries = self.recipe.queries_per_task
-        fewer = (
-            f"ask for fewer queries (queries_per_task below {queries}, say {max(2, int(queries) // 4 * 2)})"
-            if isinstance(queries, int)
-            else "use another seed"
-        )
+        last = ", ".join(repr(label) for label in required_labels(slot.drawn.formulas[0])) if slot.drawn else ""
+        few = slot.index // 2 * 2  # half of what was found room for: those sets would have stood in the way of each other less
+        fewer = f"ask for fewer queries_per_task (some {few})" if few >= 2 else "use another seed"
+        attempts = self.recipe.plan.set_attempts
+        last_one = f" (the last was about {last})" if last else ""
         return PlanError(
-            f"task {slot.task.name}, {slot.form.name}: in {self.recipe.plan.set_attempts} draws no set was found whose queries "
-            f"are new and clear for the whole corpus (the last one was about {labels}); {fewer}, or add sounds"
+            f"task {slot.task.name}, {slot.form.name}: after {slot.index} sets of the task, {attempts} draws gave no further one whose "
+            f"queries are new and clear for the whole corpus{last_one}; {fewer}, or add sounds: the library has "
+            f"{len(self.drafter.eligible(slot.form))} that fit this form"
         )
 
     # --- collecting ---------------------------------------------------------------------------------------------------

@@ -105,7 +105,10 @@ def test_truth_and_what_is_named_first_are_independent():
     ("library", "said"),
     [
         (fake_library(6), ["task negation (negation-2) lacks 1 of 7", "task mix"]),
-        (fake_library(20, sustained_share=0.0), ["task duration (duration-1) lacks 4 of 4", "sustained"]),
+        (
+            fake_library(20, sustained_share=0.0),
+            ["task duration (duration-1, duration-2, duration-3, duration-4)", "lacks 4 of 4", "sustained"],
+        ),
     ],
 )
 def test_too_few_sounds_say_which_task_lacks_how_many_of_what(library, said):
@@ -117,7 +120,7 @@ def test_too_few_sounds_say_which_task_lacks_how_many_of_what(library, said):
 def test_related_sounds_count_once():
     labels = [f"sound {n:03}" for n in range(20)]
     relations = Relations(confusable={label: frozenset(labels) - {label} for label in labels})
-    with pytest.raises(PlanError, match="the library has 1 unrelated ones among 20"):
+    with pytest.raises(PlanError, match="the library has 1;"):
         make_plan(PRESETS["smoke"], fake_library(20, relations=relations))
 
 
@@ -125,6 +128,14 @@ def test_too_many_queries_for_the_sounds():
     with pytest.raises(PlanError, match=r"(fewer queries|queries_per_task)") as caught:
         make_plan(make_recipe(PRESETS["full"], {"plan": {"set_attempts": 4}}), fake_library(12, recordings=1))
     assert "task " in str(caught.value)
+
+
+def test_a_library_that_is_soon_used_up_is_told_so_in_one_line():
+    """Whatever the last draw gave, or did not give."""
+    for seed in range(4):
+        with pytest.raises(PlanError, match="add sounds") as caught:
+            make_plan(make_recipe(PRESETS["full"], {"seed": seed, "plan": {"set_attempts": 3}}), fake_library(14, recordings=1))
+        assert "\n" not in str(caught.value)
 
 
 def test_dense_corpora_are_refused_unless_allowed():

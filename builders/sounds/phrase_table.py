@@ -112,7 +112,7 @@ ROWS: tuple[Row, ...] = (
     Row("morse code", "Morse code beeping", "Morse code beeps"),
     # Impacts and effects
     Row("bow shot, arrow", "an arrow being shot from a bow", "an arrow is shot from a bow"),
-    Row("crash", "something crashing", "something crashes"),
+    Row("crash", "a loud crash", "a loud crash is heard"),
     Row("whoosh, swoosh", "something whooshing past", "something whooshes past"),
     Row("fireworks", "fireworks going off", "fireworks go off"),
     Row("explosion", "an explosion going off", "an explosion goes off"),
@@ -121,7 +121,7 @@ ROWS: tuple[Row, ...] = (
     Row("church bells", "church bells ringing", "church bells ring"),
     Row("bell", "a bell ringing", "a bell rings"),
     Row("drum", "a drum being played", "a drum is played"),
-    Row("drum roll, snare roll", "a drum roll sounding", "a drum roll sounds", True),
+    Row("drum roll, snare roll", "a drum roll", "a drum roll sounds", True),
     Row("tom drum, tom", "a tom drum being hit", "a tom drum is hit"),
     Row("cymbal", "a cymbal being played", "a cymbal is played"),
     Row("cymbal crash, crash cymbal", "a cymbal crashing", "a cymbal crashes"),

@@ -36,7 +36,7 @@ DURATION_1 = Form(
     patterns=(
         Pattern("{A} for longer than {B} and for longer than {E}", _LONGER),
         Pattern("{B} and {E}, both for a shorter time than {A}", _SHORTER),
-        Pattern("you hear {B} more briefly than {A}, and {E} more briefly than {A} too", _SHORTER),
+        Pattern("you hear both {B} and {E} more briefly than {A}", _SHORTER),
         Pattern("of {A}, {B} and {E}, the first lasts longest", _LONGER),
         Pattern("the sound of {A} lasts longer than the sound of {B} and that of {E}", _LONGER),
         Pattern("{E} and {B}, each of them shorter than {A}", _SHORTER),
@@ -52,9 +52,9 @@ DURATION_2 = Form(
     copies=3,
     exchange={"A": "E", "E": "A"},
     patterns=(
-        Pattern("{A} for longer than {B}, and {B} for longer than {E}", _LONGER),
-        Pattern("{E} for a shorter time than {B}, and {B} for a shorter time than {A}", _SHORTER),
-        Pattern("you hear {E} more briefly than {B}, and {B} more briefly than {A}", _SHORTER),
+        Pattern("{A} for longer than {B}, which is heard for longer than {E}", _LONGER),
+        Pattern("{E} for a shorter time than {B}, which is heard for a shorter time than {A}", _SHORTER),
+        Pattern("you hear {E} more briefly than {B}, which in turn is shorter than {A}", _SHORTER),
         Pattern("from longest to shortest: {A}, {B}, {E}", _LONGER),
         Pattern("the sound of {A} lasts longer than that of {B}, which lasts longer than that of {E}", _LONGER),
         Pattern("from shortest to longest: {E}, {B}, {A}", _SHORTER),

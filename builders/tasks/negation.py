@@ -26,8 +26,8 @@ NEGATION_1 = Form(
         Pattern("there is no sound of {C}, but {A} and {B} can be heard", _FIRST),
         Pattern("you can hear {A} and {B}, but never {C}", _LAST),
         Pattern("{A:clause} and {B:clause}, and there is no sound of {C}", _LAST),
-        Pattern("at no point can you hear {C}, only {A} and {B}", _FIRST),
-        Pattern("leaving out {C}, a recording with {A} as well as {B}", _FIRST),
+        Pattern("at no point do you hear {C}, but you do hear {A} and {B}", _FIRST),
+        Pattern("with no trace of {C}, a recording of {A} as well as {B}", _FIRST),
         Pattern("a recording of {B} and {A} in which {C} is absent", _LAST),
     ),
 )
@@ -48,7 +48,7 @@ NEGATION_2 = Form(
         Pattern("{A:clause} and {B:clause}, without {C} and without {D}", _LAST),
         Pattern("you can hear {B} and {A}, but never {D} and never {C}", _LAST),
         Pattern("without {C} and without {D}, {A:clause} and {B:clause}", _FIRST),
-        Pattern("at no point can you hear {D} or {C}, only {B} and {A}", _FIRST),
+        Pattern("at no point do you hear {D} or {C}, but you do hear {B} and {A}", _FIRST),
         Pattern("a recording of {A} and {B} in which both {C} and {D} are absent", _LAST),
     ),
 )

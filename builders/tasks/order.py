@@ -28,8 +28,8 @@ ORDER_1 = Form(
         Pattern("{B:clause} after {A:clause}", _LATER),
         Pattern("first {A:clause}, then {B:clause}", _EARLIER),
         Pattern("{A:clause}, and later {B:clause}", _EARLIER),
-        Pattern("{B} preceded by {A}", _LATER),
-        Pattern("you hear {B} once {A} is over", _LATER),
+        Pattern("{B}, preceded by {A}", _LATER),
+        Pattern("you hear {B}, but only after {A}", _LATER),
         Pattern("{A} followed by {B}", _EARLIER),
     ),
 )
@@ -43,11 +43,11 @@ ORDER_2 = Form(
     patterns=(
         Pattern("{A}, then {B}, then {C}", _EARLIER),
         Pattern("{C} after {B}, which comes after {A}", _LATER),
-        Pattern("{C:clause} after {B:clause}, and before both of these {A:clause}", _LATER),
+        Pattern("{C:clause} after {B:clause}, which in turn comes after {A}", _LATER),
         Pattern("first {A:clause}, next {B:clause}, and finally {C:clause}", _EARLIER),
         Pattern("{A} before {B}, which is before {C}", _EARLIER),
-        Pattern("{C} preceded by {B}, preceded in turn by {A}", _LATER),
-        Pattern("{C} comes last, {B} just before it, and {A} first of all", _LATER),
+        Pattern("{C}, preceded by {B}, preceded in turn by {A}", _LATER),
+        Pattern("{C} comes last, {B} comes before it, and {A} first of all", _LATER),
         Pattern("{A} followed by {B}, followed in turn by {C}", _EARLIER),
     ),
 )

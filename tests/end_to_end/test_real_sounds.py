@@ -94,7 +94,8 @@ def test_too_few_sounds_name_every_task_that_lacks_some(tmp_path):
     text = run("build", tmp_path / "out", "--preset", "smoke", "--sounds", f"folder:{tmp_path / 'sounds'}", "--quiet", code=1)
     for task in ("negation", "order", "overlap", "duration", "mix"):
         assert f"task {task} " in text
-    assert "lacks 4 of 4 unrelated sustained sounds" in text
+    assert "lacks 4 of 4 unrelated sustained sounds" in " ".join(text.split())
+    assert len(text.splitlines()) == 1
     assert not (tmp_path / "out").exists()
 
 
