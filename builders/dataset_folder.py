@@ -22,8 +22,8 @@ from pydantic import ValidationError
 
 from builders import layout
 from builders.corpus import Clip, Foil, Query
-from builders.errors import DatasetFolderError, UnknownIdError
-from builders.logic import Relations, parse
+from builders.errors import DatasetFolderError, FormulaSyntaxError, UnknownIdError
+from builders.logic import Formula, Relations, parse
 from builders.recipe import TASK_NAMES, Recipe
 from builders.sounds.library import AtomicSound
 from builders.timeline import Event, Timeline
@@ -160,7 +160,7 @@ class DatasetFolder:
                     set=row["set"],
                     twin=row["twin"],
                     text=row["text"],
-                    formula=parse(row["formula"]),
+                    formula=self._formula(row["formula"], task, row["id"]),
                     relevant=tuple(row["relevant"]),
                     foils=tuple(Foil(foil["clip"], foil["kind"]) for foil in row["foils"]),
                 )
@@ -168,6 +168,13 @@ class DatasetFolder:
                 for row in self.rows("queries", task)
             ),
         )
+
+    def _formula(self, text: str, task: str, query_id: str) -> Formula:
+        try:
+            return parse(text)
+        except FormulaSyntaxError as error:
+            file = self.path / layout.table_file("queries", task)
+            raise DatasetFolderError(f"{file}: query {query_id}: {error}; build the dataset again") from None
 
     @cached_property
     def sounds(self) -> Mapping[str, UsedSound]:
@@ -229,20 +236,25 @@ class DatasetFolder:
 
     def audio(self, clip_id: str) -> Audio:
         """The clip's samples (int16, mono, shape [n]) and their rate in Hz. Raises UnknownIdError."""
-        return self._decode(clip_id, self.flac(clip_id))
+        return self.decode(clip_id, self.flac(clip_id))
 
     def iter_audio(self, task: str | None = None) -> Iterator[tuple[str, Audio]]:
         """(clip id, audio) of a task, or of all, file by file; holds one row group at a time. Raises UnknownIdError."""
         tasks = TASK_NAMES if task is None else (task,)
         for file in (file for name in tasks for file in self.audio_files(name)):
-            with self._open(file) as parquet:
-                for group in range(parquet.num_row_groups):
-                    table = parquet.read_row_group(group)
-                    for clip_id, audio in zip(table["id"], table["audio"], strict=True):
-                        name = str(clip_id.as_py())
-                        yield name, self._decode(name, audio["bytes"].as_buffer())
+            for clip_id, flac in self.iter_flac(file):
+                yield clip_id, self.decode(clip_id, flac)
 
-    def _decode(self, clip_id: str, flac: Any) -> Audio:
+    def iter_flac(self, file: str) -> Iterator[tuple[str, Any]]:
+        """(clip id, the FLAC file as a buffer) of one of `audio_files`; holds one row group at a time."""
+        with self._open(file) as parquet:
+            for group in range(parquet.num_row_groups):
+                table = parquet.read_row_group(group)
+                for clip_id, audio in zip(table["id"], table["audio"], strict=True):
+                    yield str(clip_id.as_py()), audio["bytes"].as_buffer()
+
+    def decode(self, clip_id: str, flac: Any) -> Audio:
+        """Samples (int16, mono, shape [n]) and rate in Hz of a clip as it is stored. Raises DatasetFolderError."""
         try:
             samples, rate = soundfile.read(io.BytesIO(flac), dtype="int16")
         except soundfile.LibsndfileError as error:

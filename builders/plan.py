@@ -199,8 +199,8 @@ class _Planner:
         attempts = self.recipe.plan.set_attempts
         last_one = f" (the last was about {last})" if last else ""
         return PlanError(
-            f"task {slot.task.name}, {slot.form.name}: after {slot.index} sets of the task, {attempts} draws gave no further one whose "
-            f"queries are new and clear for the whole corpus{last_one}; {fewer}, or add sounds: the library has "
+            f"task {slot.task.name}, {slot.form.name}: after {slot.index} sets of the task, {attempts} draws gave no further "
+            f"one whose queries are new and clear for the whole corpus{last_one}; {fewer}, or add sounds: the library has "
             f"{len(self.drafter.eligible(slot.form))} that fit this form"
         )
 

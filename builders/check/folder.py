@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -10,6 +11,10 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+import yaml
+
 from builders import layout
 from builders.captions import caption
 from builders.check.audio import Measured, check_measured, check_samples, measure
@@ -17,7 +22,7 @@ from builders.check.problems import Problem
 from builders.check.rules import KnownRecording, Records, check_qrels, check_rules
 from builders.corpus import Clip
 from builders.dataset_folder import DatasetFolder
-from builders.errors import DatasetFolderError, FormulaSyntaxError, ReasonAudioError
+from builders.errors import DatasetFolderError, ReasonAudioError
 from builders.processes import pool
 from builders.recipe import CLIP_MS, TASK_NAMES, recipe_hash
 
@@ -48,12 +53,16 @@ def check(path: Path | str, *, deep: bool = False, num_proc: int = 1, progress: 
     for problem, file in _check_files(folder, steps):
         problems.append(problem)
         damaged.append(file)
+    misshapen = list(_check_columns(folder))
+    problems += misshapen
+    for part in (_check_card, _check_attribution, _check_tables) if not misshapen else ():
+        with _collecting(problems):
+            problems += part(folder)
+    there = [file for file in corpus if (folder.path / file).is_file()]
+    listen = there if deep else [file for file in there if file in damaged]
     with _collecting(problems):
-        problems += _check_tables(folder)
-    listen = corpus if deep else [file for file in corpus if file in damaged and (folder.path / file).is_file()]
-    with _collecting(problems):
-        problems += _check_audio(folder, listen, num_proc, steps, measuring=deep)
-    return problems
+        problems += _check_audio(folder, listen, num_proc, steps, measuring=deep) if not misshapen else ()
+    return list(dict.fromkeys(problems))  # what several checks need and cannot read is told once
 
 
 class _Steps:
@@ -74,10 +83,10 @@ def _collecting(problems: list[Problem]) -> Iterator[None]:
     """A table that cannot be read is one more problem, and ends only the check that needs it."""
     try:
         yield
-    except (DatasetFolderError, FormulaSyntaxError) as error:
-        problems.append(Problem("tables", str(error)))
-    except (KeyError, TypeError, ValueError) as error:
-        problems.append(Problem("tables", f"hold something that does not fit their layout ({error!r})"))
+    except DatasetFolderError as error:
+        problems.append(Problem("dataset", str(error)))
+    except (TypeError, ValueError) as error:  # such as an event that ends before it begins
+        problems.append(Problem("dataset", f"a table holds what cannot be: {error}"))
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
@@ -105,6 +114,52 @@ def _check_files(folder: DatasetFolder, steps: _Steps) -> Iterator[tuple[Problem
 def _sha256(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _check_columns(folder: DatasetFolder) -> Iterator[Problem]:
+    """Every parquet file that can be read has the columns of its config."""
+    for config in layout.configs():
+        if config.duplicate:
+            continue
+        expected = layout.schema(config.kind)
+        for pattern in config.splits.values():
+            for place in sorted(folder.path.glob(pattern)):
+                try:
+                    found = pq.read_schema(place)
+                except (OSError, pa.ArrowException):
+                    continue  # its checksum is wrong, and whoever needs it says so
+                if not found.equals(expected):
+                    file = place.relative_to(folder.path).as_posix()
+                    yield Problem(file, f"has the columns {_columns(found)}, not {_columns(expected)}")
+
+
+def _columns(schema: pa.Schema) -> str:
+    return ", ".join(f"{field.name} ({field.type})" for field in schema)
+
+
+def _check_card(folder: DatasetFolder) -> Iterator[Problem]:
+    """The card's YAML, without which `load_dataset` does not know the configs."""
+    try:
+        _, head, _ = (folder.path / layout.CARD).read_text(encoding="utf-8").split("---\n", 2)
+        found = {config["config_name"] for config in yaml.safe_load(head)["configs"]}
+    except (OSError, ValueError, KeyError, TypeError, yaml.YAMLError):
+        yield Problem(layout.CARD, "has no YAML that lists the configs; load_dataset needs it")
+        return
+    for name in sorted({config.name for config in layout.configs()} ^ found):
+        yield Problem(layout.CARD, f"{'lists' if name in found else 'does not list'} the config {name!r}")
+
+
+def _check_attribution(folder: DatasetFolder) -> Iterator[Problem]:
+    """Licence and attribution of every recording that is heard."""
+    try:
+        with (folder.path / layout.ATTRIBUTION).open(encoding="utf-8", newline="") as file:
+            listed = {row["id"]: (row["license"], row["attribution"]) for row in csv.DictReader(file)}
+    except (OSError, ValueError, KeyError):
+        listed = {}
+    for label, used in folder.sounds.items():
+        for recording in used.recordings:
+            if listed.get(recording.id) != (recording.license, recording.attribution):
+                yield Problem(layout.ATTRIBUTION, f"does not give licence and attribution of {recording.id!r} ({label!r})")
 
 
 # --- tables -----------------------------------------------------------------------------------------------------------
@@ -154,7 +209,10 @@ def _check_orders_and_copies(folder: DatasetFolder) -> Iterator[Problem]:
         clips = [clip.id for clip in folder.clips.values() if clip.task == task]
         yield from _sorted(f"timelines ({task})", clips)
         yield from _sorted(f"queries ({task})", [query_id for query_id, _ in expected])
-        found = [clip_id for file in folder.audio_files(task) for clip_id in folder.ids_in(file)]
+        files = folder.audio_files(task)
+        if not all((folder.path / file).is_file() for file in files):
+            continue  # told of with the files
+        found = [clip_id for file in files for clip_id in folder.ids_in(file)]
         for clip_id in sorted(set(clips) - set(found)):
             yield Problem(f"clip {clip_id}", f"has a timeline, but no audio in the corpus of {task}")
         for clip_id in sorted(set(found) - set(clips)):
@@ -220,13 +278,13 @@ def _look_into(job: tuple[Path, str, bool], folder: DatasetFolder | None = None)
     problems: list[Problem] = []
     measured: list[Measured] = []
     try:
-        for clip_id in folder.ids_in(file):
+        for clip_id, flac in folder.iter_flac(file):
             if clip_id not in folder.clips:
                 continue  # told of with the tables
             try:
-                samples, rate = folder.audio(clip_id)
+                samples, rate = folder.decode(clip_id, flac)
             except DatasetFolderError as error:
-                problems.append(Problem(f"clip {clip_id}", str(error)))
+                problems.append(Problem(file, str(error)))
                 continue
             wrong = list(check_samples(clip_id, samples, rate, folder.recipe, folder.pcm_sha256[clip_id]))
             problems += wrong

@@ -70,12 +70,14 @@ def test_a_flipped_bit_in_a_clip(folder):
     text = said(folder)
     assert f"corpus/{file.name}: is not as it was built" in text
     assert "clip " in text  # which clip it is
+    assert len(text.splitlines()) < 5
 
 
 def test_a_missing_shard(folder):
     file = next((folder / "corpus").glob("mix-*.parquet"))
     file.unlink()
     assert f"corpus/{file.name}: is missing" in said(folder)
+    assert len(check(folder, deep=True)) < 3
 
 
 def test_a_file_too_many(folder):
@@ -114,6 +116,28 @@ def test_texts_captions_and_copies(folder):
     assert "caption is not that of its timeline: 'Nothing.'" in text
     assert "timelines (order): is not sorted" in text
     assert "all-qrels: holds a score other than 1" in text
+
+
+def test_a_column_that_is_missing(folder):
+    file = folder / layout.table_file("timelines", "mix")
+    pq.write_table(pq.read_table(file).drop_columns(["events"]), file)
+    forge(folder)
+    assert said(folder).startswith("timelines/mix.parquet: has the columns id (string), ")
+
+
+def test_a_formula_that_is_none(folder):
+    edit(folder, "queries", "mix", lambda rows: rows[0].update(formula="Before("))
+    forge(folder)
+    assert "queries/mix.parquet: query " in said(folder)
+
+
+def test_card_and_attribution(folder):
+    (folder / layout.CARD).write_text("hi")
+    (folder / layout.ATTRIBUTION).write_text("hi")
+    forge(folder)
+    text = said(folder)
+    assert "README.md: has no YAML" in text
+    assert "ATTRIBUTION.csv: does not give licence and attribution of" in text
 
 
 def test_another_recipe(folder):
