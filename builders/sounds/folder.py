@@ -13,7 +13,7 @@ from builders.sounds.decoding import read_audio
 from builders.sounds.library import AtomicSound, Samples, Source
 from builders.sounds.manifest import Line, read_manifest, tidy_label
 from builders.sounds.phrases import canonical_label, phrase, plain_phrase
-from builders.sounds.related import relations
+from builders.sounds.related import alike, relations
 
 AUDIO_SUFFIXES = (
     *(
@@ -318,8 +318,14 @@ def _source(
     if plain:
         plain.sort()
         how = plain_phrase(plain[0]).noun
-        notes = [*notes, f"said by their label alone ({how!r}), for want of a better noun: {', '.join(plain)}"]
-    return Source(f"folder:{name}", tuple(sounds), tuple(candidates), relations(sounds, confusable=confusable), tuple(notes))
+        notes = [*notes, f"said by their label alone ({how!r}), for want of a better noun: {'; '.join(plain)}"]
+    related = relations(sounds, confusable=confusable)
+    pairs = [f"{a!r} and {b!r}" for a, b in alike((sound.label for sound in sounds), related)]
+    if pairs:
+        more = f" and {len(pairs) - _NAMES_SHOWN} more" if len(pairs) > _NAMES_SHOWN else ""
+        shown = "; ".join(pairs[:_NAMES_SHOWN])
+        notes = [*notes, f"share a word but count as unrelated: {shown}{more} (a manifest's column `confusable` can relate them)"]
+    return Source(f"folder:{name}", tuple(sounds), tuple(candidates), related, tuple(notes))
 
 
 def _check_words(name: str, sounds: list[AtomicSound]) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from itertools import combinations
 from typing import Any
 
 from builders.logic import Relations
@@ -88,6 +90,19 @@ _CONFUSABLE: tuple[str, ...] = (
     "footsteps, door wood knock",
     "guitar, piano, violin",
 )
+
+
+def alike(labels: Iterable[str], related: Relations) -> list[tuple[str, str]]:
+    """Pairs of labels that share a word of three letters or more and yet are not related: to be shown to a person.
+
+    Pairs of which the table of known labels knows both were looked at when it was made, and are left out.
+    """
+    labels = sorted(labels)
+    words = {label: set(re.findall(r"\w{3,}", label.casefold())) for label in labels}
+    known = {label for label in labels if canonical_label(label)}
+    return [
+        (a, b) for a, b in combinations(labels, 2) if words[a] & words[b] and not {a, b} <= known and not related.related(a, b)
+    ]
 
 
 def relations(

@@ -72,7 +72,7 @@ def test_folders_are_labels(tmp_path: Path) -> None:
         "dog bark": "a dog barking",
     }
     notes = "\n".join(found.notes)
-    for said in ("loose.wav", "dog_bark/deeper/c.wav", "dog_bark/notes.txt", "Chink, clink, Türklingel"):
+    for said in ("loose.wav", "dog_bark/deeper/c.wav", "dog_bark/notes.txt", "Chink, clink; Türklingel"):
         assert said in notes
     assert str(tmp_path) not in repr((found.name, found.notes, [(c.id, c.source) for c in found.candidates]))
     assert len(prepare(found, Recipe()).rejected) > 0  # all hold the same audio

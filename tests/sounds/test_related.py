@@ -6,10 +6,10 @@ import json
 from itertools import combinations
 from pathlib import Path
 
-from builders.logic import Truth
+from builders.logic import NO_RELATIONS, Relations, Truth
 from builders.sounds.library import AtomicSound
 from builders.sounds.phrase_table import ROWS
-from builders.sounds.related import _known_ancestors, _known_pairs, relations
+from builders.sounds.related import _known_ancestors, _known_pairs, alike, relations
 
 
 def sounds(*labels: str, **audioset: str) -> list[AtomicSound]:
@@ -69,3 +69,10 @@ def test_the_audioset_ontology(shared: Path) -> None:
     mid = {node["name"]: node["id"] for node in ontology}
     found = relations(sounds("bark", "animal", "siren", bark=mid["Bark"], animal=mid["Animal"], siren=mid["Siren"]), ontology)
     assert found.ancestors == {"bark": {"animal"}}
+
+
+def test_labels_that_share_a_word_are_shown_unless_related():
+    labels = ["dog growl", "dog howl", "cat", "an owl"]
+    assert alike(labels, NO_RELATIONS) == [("dog growl", "dog howl")]
+    related = Relations(confusable={"dog growl": frozenset({"dog howl"}), "dog howl": frozenset({"dog growl"})})
+    assert alike(labels, related) == []
