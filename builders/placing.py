@@ -57,7 +57,7 @@ class _Cache(Generic[T]):
 class Placer:
     """Recordings as events play them, for one recipe and library."""
 
-    def __init__(self, recipe: Recipe, library: SoundLibrary, measured: Measured = Measured(), cached_events: int = 400) -> None:
+    def __init__(self, recipe: Recipe, library: SoundLibrary, measured: Measured = Measured(), cached_events: int = 128) -> None:
         self.recipe, self.library = recipe, library
         self._levels: dict[str, NDArray[np.float64]] = {}  # some 10 kB each
         self._start = _Cache(self._find_start, 200_000, measured.starts)
