@@ -6,9 +6,11 @@ samples around. Results are cached per process: one set uses the same few (recor
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from typing import Generic, TypeVar
 
@@ -66,9 +68,13 @@ class Placer:
         self._bands = _Cache(self._measure_bands, 20_000)  # some 15 kB each
 
     def measure(self, events: Iterable[EventKey]) -> Measured:
-        """Where these events are cut and how loud they are."""
+        """Where these events are cut and how loud they are; in threads, as the loudness meter's filters run beside each other."""
         wanted = sorted(set(events))
-        gains = {key: self._gain(*key) for key in wanted}
+        fresh = [key for key in wanted if key not in self._gain.known]
+        gains = {key: self._gain(*key) for key in wanted if key in self._gain.known}
+        self._meter  # noqa: B018 - made here, not by several threads at once
+        with warnings.catch_warnings(), ThreadPoolExecutor(os.cpu_count()) as threads:
+            gains.update(zip(fresh, threads.map(lambda key: self._measure_gain(*key), fresh), strict=True))
         return Measured({key: self._start.known[key] for key in wanted if key in self._start.known}, gains)
 
     # --- lengths ------------------------------------------------------------------------------------------------------
@@ -175,12 +181,7 @@ class Placer:
 
         meter = pyloudnorm.Meter(self.recipe.sample_rate)
 
-        def measure(samples: Samples) -> float:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # "possible clipped samples": levels are set later
-                return float(meter.integrated_loudness(samples))
-
-        return measure
+        return lambda samples: float(meter.integrated_loudness(samples))
 
     def _measure_gain(self, recording_id: str, duration_ms: int) -> float:
         """dB that bring the cut to the common loudness (ITU-R BS.1770) or to the common peak, whichever is quieter."""
