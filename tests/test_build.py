@@ -20,9 +20,10 @@ import pytest
 from numpy.typing import NDArray
 
 from builders import layout
-from builders.build import Built, MakeRenderer, build, check_output, content_hash
+from builders.build import Built, MakeRenderer, build, content_hash
 from builders.dataset_folder import DatasetFolder
 from builders.errors import BuildError, DatasetFolderError
+from builders.output import check_output
 from builders.shards import shards
 from builders.timeline import Timeline
 from tests.corpus_fixture import (
