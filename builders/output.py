@@ -90,7 +90,7 @@ def _difference(there: object, recipe: Recipe | None, found: str, recipe_hash: s
         old, new = _flat(there), _flat(recipe.model_dump(mode="json"))
         different = [name for name in new | old if old.get(name) != new.get(name)]
         if different:
-            different.sort(key=lambda name: name == "name")  # the name of a recipe tells the least
+            different = [name for name in different if name != "name"] or different  # the name of a recipe tells the least
             some = [f"{name} is {old.get(name, 'missing')} there, {new.get(name, 'missing')} here" for name in different[:3]]
             return ", ".join(some) + (f" and {len(different) - 3} more" if len(different) > 3 else "")
         if recipe_hash is not None:

@@ -20,6 +20,8 @@ _WORDS = (
     (r"^Missing option '([^']+)'\.?", r"\1 is missing"),
     (r"^No such option: (\S+?)\.?(?= |$)", r"there is no option \1"),
     (r"^No such command '([^']+)'\.?", r"there is no command '\1'"),
+    (r" Did you mean (.*)\?$", r", did you mean \1?"),
+    (r" \(Possible options: (.*)\)$", r", did you mean \1?"),
     (r"^Got unexpected extra arguments? \((.*)\)", r"too many arguments: \1"),
 )
 """What typer and pydantic say -> what people say."""
