@@ -9,7 +9,9 @@ datasets.load_dataset("reasonaudio")  # then works from anywhere, offline
 
 from __future__ import annotations
 
+import hashlib
 import os
+import shlex
 import shutil
 import tempfile
 import time
@@ -39,6 +41,7 @@ __all__ = [
     "install",
     "install_bytes",
     "load",
+    "verify",
 ]
 
 NAME = "reasonaudio"
@@ -84,6 +87,42 @@ def load(path: Path | str, config: str | None = None, **kwargs: Any) -> Any:
     return load_dataset(str(DatasetFolder.open(path).path.resolve()), config or DEFAULT_CONFIG, **kwargs)
 
 
+def verify(folder: Path | str, progress: Callable[[int, int], None] | None = None) -> None:
+    """Reads every file of a folder and compares it with the manifest.
+
+    Args:
+        folder: a finished dataset folder.
+        progress: called with (megabytes read, megabytes in all).
+
+    Raises:
+        DatasetFolderError: a file is missing, changed, or not one of the build's; the first one is named.
+    """
+    opened = DatasetFolder.open(folder)
+    files = {file: opened.path / file for file in opened.manifest["files"]}
+    sizes = {file: path.stat().st_size if path.is_file() else 0 for file, path in files.items()}
+    total, done = sum(sizes.values()), 0
+    for file, path in files.items():
+        if progress:
+            progress(done // 1_000_000, max(total // 1_000_000, 1))
+        if not path.is_file():
+            raise _damaged(folder, file, "is missing")
+        with path.open("rb") as content:
+            if hashlib.file_digest(content, "sha256").hexdigest() != opened.manifest["files"][file]:
+                raise _damaged(folder, file, "is not as it was built")
+        done += sizes[file]
+    for config in layout.configs():
+        for pattern in config.splits.values():
+            for path in sorted(opened.path.glob(pattern)):
+                file = path.relative_to(opened.path).as_posix()
+                if file not in files:
+                    raise _damaged(folder, file, "was not there when it was built, but would be loaded")
+
+
+def _damaged(folder: Path | str, file: str, what: str) -> DatasetFolderError:
+    command = f"reasonaudio check {shlex.quote(str(folder))}"
+    return DatasetFolderError(f"{folder} is damaged: {file} {what}; {command} lists everything")
+
+
 def install_bytes(folder: Path | str, *, everything: bool = False, home: Path | str | None = None) -> int:
     """The bytes that `install` with the same arguments would write; 0 where all is there already."""
     with _builders(folder, everything, home) as found:
@@ -97,6 +136,7 @@ def install(
     home: Path | str | None = None,
     num_proc: int | None = None,
     progress: Callable[[str, int, int], None] | None = None,
+    verified: bool = False,
 ) -> Installed:
     """Fills the cache of datasets so that `load_dataset("reasonaudio")` gives this folder, from anywhere and offline.
 
@@ -109,11 +149,14 @@ def install(
         home: the HF_HOME that will be in force when the name is loaded; None is the present one.
         num_proc: processes for copying.
         progress: called with ("configs", how many are done, of how many).
+        verified: `verify` has been called; else it is called first.
 
     Raises:
-        DatasetFolderError: `folder` is not a finished dataset folder.
+        DatasetFolderError: `folder` is not a finished dataset folder, or it is damaged.
         BuildError: it does not fit on the disk of the cache, or the cache cannot be written.
     """
+    if not verified:
+        verify(folder)
     with _builders(folder, everything, home) as found:
         cache = Path(next(iter(found.values())).cache_dir).parents[2]
         needed = _missing_bytes(found)
@@ -163,6 +206,8 @@ def _builders(folder: Path | str, everything: bool, home: Path | str | None) -> 
             f"{path} cannot be installed ({type(cause).__name__}: {cause}); check it, or build it again"
         ) from error
     except OSError as error:
+        if error.errno is None:  # datasets' own: a file that the card names is not there
+            raise DatasetFolderError(f"{path} cannot be installed ({error}); check it, or build it again") from error
         raise _cache_error(error) from error
 
 

@@ -6,23 +6,22 @@ of a folder depend on the plan, the library and the package versions alone.
 
 from __future__ import annotations
 
-import errno
-import fcntl
 import hashlib
 import json
 import shutil
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 from concurrent.futures import as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
-from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from builders import card, layout
 from builders.errors import BuildError
+from builders.files import nearest
+from builders.output import build_error, check_place, is_finished, only_one, versions
 from builders.recipe import CLIP_MS, Recipe
 from builders.render import Renderer
 from builders.shards import ClipRenderer, Receipt, Shard, read_receipt, shards, write_aside, write_shard
@@ -41,7 +40,6 @@ MakeRenderer = Callable[[Recipe, "SoundLibrary"], ClipRenderer]
 FLAC_SHARE = 0.5
 """FLAC takes about this share of 16-bit PCM for clips like these; used to foresee a full disk."""
 _LIBRARY = "library"
-_PACKAGES = ("reasonaudio", "numpy", "scipy", "soundfile", "pyarrow", "soxr", "pyloudnorm")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,48 +85,26 @@ def build(
     out = Path(out)
     make_renderer = make_renderer or partial(Renderer, measured=plan.measured)
     try:
-        if _is_finished(out, plan.recipe_hash):
+        if is_finished(out, plan.recipe, plan.recipe_hash):
             return Built(out, already_there=True)
-        _check_place(out, plan.recipe_hash)
+        check_place(out, plan.recipe, plan.recipe_hash)
         pairs = qrels() if callable(qrels) else qrels
         _check_disk(plan, library, out, num_proc)
         (out / layout.WORK).mkdir(parents=True, exist_ok=True)
-        with _only_one(out):
-            state = {"recipe_hash": plan.recipe_hash, "layout": layout.LAYOUT_VERSION, "versions": versions()}
+        with only_one(out):
+            state = {
+                "recipe_hash": plan.recipe_hash,
+                "recipe": plan.recipe.model_dump(mode="json"),
+                "layout": layout.LAYOUT_VERSION,
+                "versions": versions(),
+            }
             write_aside(out / layout.WORK / "state.json", _json(state), out / layout.WORK)
             receipts, kept = _write_shards(plan, library, out, num_proc, progress or _silent, make_renderer)
             _write_rest(plan, library, pairs, receipts, out)
             shutil.rmtree(out / layout.WORK)
     except OSError as error:
-        raise _build_error(out, error) from error
+        raise build_error(out, error) from error
     return Built(out, clips_kept=kept)
-
-
-def check_output(out: Path | str) -> None:
-    """Whether a build may write here at all: so that a mistyped folder is seen before sounds are read and clips planned.
-
-    Raises:
-        BuildError: `out` is a file, or holds something that no build of ours wrote.
-    """
-    out = Path(out)
-    try:
-        if not (out / layout.MANIFEST).is_file():
-            _check_place(out, None)
-    except OSError as error:
-        raise _build_error(out, error) from error
-
-
-def versions() -> dict[str, str]:
-    """The versions of the packages that the bytes of a folder may depend on."""
-    import soundfile
-
-    found = {"libsndfile": str(soundfile.__libsndfile_version__)}
-    for package in _PACKAGES:
-        try:
-            found[package] = metadata.version(package)
-        except metadata.PackageNotFoundError:  # ours, run from a checkout that is not installed
-            found[package] = "unknown"
-    return found
 
 
 def content_hash(folder: Path | str) -> str:
@@ -139,58 +115,6 @@ def content_hash(folder: Path | str) -> str:
 # --- before anything is written ---------------------------------------------------------------------------------------
 
 
-def _is_finished(out: Path, recipe_hash: str) -> bool:
-    """Whether `out` is the finished folder of this recipe. Raises BuildError where it is that of another."""
-    manifest = out / layout.MANIFEST
-    if not manifest.is_file():
-        return False
-    try:
-        found = str(json.loads(manifest.read_bytes())["recipe_hash"])
-    except (ValueError, KeyError, TypeError):
-        raise BuildError(f"{out} holds something else: its {layout.MANIFEST} is not ours; choose another folder") from None
-    if found != recipe_hash:
-        raise BuildError(
-            f"{out} holds something else: the finished dataset of recipe {found[:16]}, not {recipe_hash[:16]}; "
-            "choose another folder, or remove it first"
-        )
-    shutil.rmtree(out / layout.WORK, ignore_errors=True)  # left where a build ended between its last two steps
-    return True
-
-
-def _check_place(out: Path, recipe_hash: str | None) -> None:
-    """Raises BuildError unless `out` is missing, empty, or an unfinished build (of this recipe, if one is given)."""
-    if not out.exists():
-        return
-    if not out.is_dir():
-        raise BuildError(f"{out} is a file; a folder is needed")
-    inside = sorted(path.name for path in out.iterdir())
-    if inside in ([], [layout.WORK]) and not (out / layout.WORK / "state.json").is_file():
-        return
-    try:
-        state = json.loads((out / layout.WORK / "state.json").read_bytes())
-        found, began_with = str(state["recipe_hash"]), dict(state["versions"])
-    except (FileNotFoundError, NotADirectoryError):
-        others = ", ".join(inside[:3]) + (", ..." if len(inside) > 3 else "")
-        raise BuildError(f"{out} holds something else ({others}); choose a new or empty folder") from None
-    except (ValueError, KeyError, TypeError):
-        raise BuildError(f"{out}: {layout.WORK}/state.json is damaged; remove the folder and build again") from None
-    if recipe_hash is None:
-        return
-    if found != recipe_hash:
-        raise BuildError(
-            f"{out} holds an unfinished build of another recipe ({found[:16]}, not {recipe_hash[:16]}); "
-            "finish it with its own recipe, remove it, or choose another folder"
-        )
-    changed = [
-        f"{name} {began_with.get(name)} -> {now}" for name, now in sorted(versions().items()) if began_with.get(name) != now
-    ]
-    if changed:
-        raise BuildError(
-            f"{out} was begun with other packages ({', '.join(changed)}), so its files would not fit together; "
-            "go on with those, or remove the folder and build again"
-        )
-
-
 def _check_disk(plan: Plan, library: SoundLibrary, out: Path, num_proc: int) -> None:
     """Raises BuildError where the folder will not fit. What an earlier run has written is not needed again."""
     per_clip = plan.recipe.samples(CLIP_MS) * 2 * FLAC_SHARE
@@ -199,24 +123,13 @@ def _check_disk(plan: Plan, library: SoundLibrary, out: Path, num_proc: int) -> 
         needed += sum(recording.samples.nbytes for recording in library.recordings)
     corpus = out / "corpus"
     there = sum(path.stat().st_size for path in corpus.iterdir()) if corpus.is_dir() else 0
-    place = next(path for path in (out, *out.absolute().parents) if path.exists())
+    place = nearest(out)
     free = shutil.disk_usage(place).free
     if free < needed - there:
         raise BuildError(
             f"{out} needs about {_size(needed - there)}, but {place} has only {_size(free)} free; "
             "make room, or build fewer queries_per_task"
         )
-
-
-@contextmanager
-def _only_one(out: Path) -> Iterator[None]:
-    """Holds a lock that ends with this process, so that two builds never write one folder."""
-    with (out / layout.WORK / "lock").open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise BuildError(f"{out}: another build is writing this folder; wait for it, or choose another folder") from None
-        yield
 
 
 # --- shards -----------------------------------------------------------------------------------------------------------
@@ -368,16 +281,6 @@ def _recipe_json(plan: Plan, library: SoundLibrary) -> bytes:
 
 def _json(value: Any) -> bytes:
     return (json.dumps(value, sort_keys=True, indent=1, ensure_ascii=False) + "\n").encode()
-
-
-def _build_error(out: Path, error: OSError) -> BuildError:
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return BuildError(f"{out}: the disk is full; finished shards are kept: make room and start again to go on")
-    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-        return BuildError(f"{out}: no permission to write here ({error.strerror}); choose another folder")
-    if error.errno in (errno.ENOTDIR, errno.EEXIST):
-        return BuildError(f"{out}: {error.filename or 'part of the path'} is a file; a folder is needed")
-    return BuildError(f"{out}: {error.strerror or error}")
 
 
 def _size(number: int) -> str:

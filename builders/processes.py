@@ -23,8 +23,8 @@ def pool(num_proc: int) -> Iterator[ProcessPoolExecutor]:
 
     Every worker holds one end of a pipe whose other end only the owner holds. When the owner dies (SIGKILL too), or leaves the
     `with` block by an exception (KeyboardInterrupt too), that end closes and the workers exit at once, in the middle of
-    whatever they do. So what a worker writes must be written aside and moved into place. Workers ignore SIGINT: a Ctrl-C in
-    the terminal is the owner's to handle.
+    whatever they do. So what a worker writes must be written aside and moved into place. Workers ignore SIGINT and SIGHUP: a
+    Ctrl-C in the terminal, or its end, is the owner's to handle.
 
     Workers are started afresh ("spawn"), so the same on every platform; functions and arguments must be picklable.
 
@@ -78,6 +78,7 @@ def _run(function: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> 
 
 def _end_with_owner(held: Connection, owner: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
     threading.Thread(target=_exit_at_close, args=(held, owner), daemon=True).start()
 
 

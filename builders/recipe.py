@@ -187,20 +187,43 @@ def preset(name: str) -> Recipe:
 
 
 def load_recipe(path: Path | str) -> dict[str, Any]:
-    """The fields that a recipe file (TOML or JSON) sets, not yet validated. Raises RecipeError."""
+    """The fields that a recipe file sets, not yet validated: TOML or JSON, or the `recipe.json` of a built folder.
+
+    Raises:
+        RecipeError: it cannot be read, is of another format, or sets a field twice.
+    """
     path = Path(path)
+    suffix = path.suffix.lower()
+    if suffix not in (".toml", ".json"):
+        raise RecipeError(
+            f"recipe {path}: a name that ends in .toml or .json is needed, to tell what it is written in; rename it"
+        )
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise RecipeError(f"recipe {path}: not UTF-8 at byte {error.start}; save it as UTF-8") from None
+    except FileNotFoundError:
+        raise RecipeError(f"recipe {path}: no such file; give a TOML or JSON file of recipe fields, or leave it out") from None
     except OSError as error:
-        raise RecipeError(f"recipe {path}: {error.strerror or error}") from None
+        raise RecipeError(f"recipe {path}: {(error.strerror or str(error)).lower()}; give a TOML or JSON file") from None
     try:
-        fields = json.loads(text) if path.suffix.lower() == ".json" else tomllib.loads(text)
+        fields = json.loads(text, object_pairs_hook=_once) if suffix == ".json" else tomllib.loads(text)
     except ValueError as error:  # JSONDecodeError and TOMLDecodeError both are
-        raise RecipeError(f"recipe {path}: not valid {'JSON' if path.suffix.lower() == '.json' else 'TOML'}: {error}") from None
+        raise RecipeError(f"recipe {path}: not valid {suffix[1:].upper()}: {error}") from None
     if not isinstance(fields, dict):
         raise RecipeError(f"recipe {path}: expected a table of fields, found {type(fields).__name__}")
+    if {"recipe", "recipe_hash", "library"} <= fields.keys() and isinstance(fields["recipe"], dict):
+        return fields["recipe"]  # what a build wrote; its library is described there, too, but sounds are given apart
+    return fields
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object. Raises ValueError where a key is there twice: nobody could tell which one counts."""
+    fields: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in fields:
+            raise ValueError(f"{name!r} is there twice; leave one")
+        fields[name] = value
     return fields
 
 
@@ -216,8 +239,7 @@ def make_recipe(base: Recipe, *changes: Mapping[str, Any]) -> Recipe:
         where = ".".join(
             str(part) for part in first["loc"] if not str(part).startswith(("constrained", "literal", "int", "tuple"))
         )
-        what = first["msg"].removeprefix("Value error, ")
-        raise RecipeError(f"recipe: {where + ': ' if where else ''}{what}{_found(first, where)}") from None
+        raise RecipeError(f"recipe: {where + ': ' if where else ''}{_in_words(first, where)}") from None
 
 
 def _merge(fields: dict[str, Any], change: Mapping[str, Any], model: type[BaseModel], prefix: str) -> None:
@@ -236,8 +258,26 @@ def _merge(fields: dict[str, Any], change: Mapping[str, Any], model: type[BaseMo
             fields[name] = tuple(value) if isinstance(value, list) else value
 
 
-def _found(error: Any, where: str) -> str:
-    return f" (found {error['input']!r})" if where else ""
+_WORDS = {
+    "greater_than_equal": "is below the least, {ge}",
+    "less_than_equal": "is above the most, {le}",
+    "greater_than": "is not above {gt}",
+    "less_than": "is not below {lt}",
+    "int_type": "is not a whole number",
+    "float_type": "is not a number",
+    "string_type": "is not a text; put it in quotes",
+    "bool_type": "is neither true nor false",
+    "tuple_type": "is not a list",
+}
+
+
+def _in_words(error: Any, where: str) -> str:
+    """What pydantic found, as people say it."""
+    words = _WORDS.get(error["type"])
+    if words:
+        return f"{error['input']!r} {words.format(**error.get('ctx', {}))}"
+    what = str(error["msg"]).removeprefix("Value error, ")
+    return f"{what[:1].lower()}{what[1:]} (found {error['input']!r})" if where else what
 
 
 def _did_you_mean(name: str, known: Iterable[str]) -> str:

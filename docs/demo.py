@@ -16,7 +16,7 @@ for config in get_dataset_config_names(folder):
     info = load_dataset_builder(folder, config).info
     splits, rows = (info.splits or {}), sum(split.num_examples for split in (info.splits or {}).values())
     table.add_row(config, ", ".join(splits), str(rows), ", ".join(info.features or {}))
-Console().print(table, "")
+Console(markup=False, emoji=False).print(table, "")
 
 print(load_dataset(folder), "\n")
 query = load_dataset(folder, "queries", split="order")[0]

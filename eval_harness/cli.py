@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from builders.errors import ReasonAudioError
-from eval_harness.ui import Screen, plain_errors
-
-if TYPE_CHECKING:
-    from builders.corpus import Plan
-    from builders.dataset_folder import DatasetFolder
-    from builders.recipe import Recipe
-    from builders.sounds.library import SoundLibrary
+from eval_harness import steps
+from eval_harness.ui import Screen, UsageError, plain_errors, stop_cleanly
+from eval_harness.usage import OneLineGroup
 
 app = typer.Typer(
+    cls=OneLineGroup,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -41,7 +37,8 @@ class Preset(StrEnum):
 Folder = Annotated[Path, typer.Argument(metavar="OUT", help="A dataset folder.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print results and errors only.")]
 Processes = Annotated[
-    int | None, typer.Option("--num-proc", min=1, metavar="N", help="Processes to use.", show_default="all cores")
+    int | None,
+    typer.Option("--num-proc", metavar="N", help="Processes to use, at most 4 a core.", show_default="one a core"),
 ]
 PresetOption = Annotated[
     Preset, typer.Option(help="smoke: one set of every form; mini: 20 queries a task; full: 200 queries a task.")
@@ -53,7 +50,10 @@ Seed = Annotated[int | None, typer.Option(metavar="N", help="Another seed is ano
 Queries = Annotated[int | None, typer.Option("--queries-per-task", metavar="N", help="An even number.")]
 Rate = Annotated[int | None, typer.Option("--sample-rate", metavar="HZ", help="Of the clips.", show_default="32000")]
 RecipeFile = Annotated[
-    Path | None, typer.Option("--recipe", metavar="FILE", help="TOML or JSON; lies over the preset, under the options.")
+    Path | None,
+    typer.Option(
+        "--recipe", metavar="FILE", help="TOML or JSON, or a built folder's recipe.json; over the preset, under the options."
+    ),
 ]
 Strict = Annotated[bool, typer.Option("--strict", help="Stop at the first unusable recording instead of leaving it out.")]
 Dense = Annotated[bool, typer.Option("--allow-dense", help="Accept more than 10 relevant clips a query.")]
@@ -93,13 +93,14 @@ def build(
 ) -> None:
     """Build a dataset folder: sounds, plan, relevance, clips. Can be interrupted: the same command goes on."""
     from builders import build as building
+    from builders.output import check_output
     from eval_harness.summary import build_table, corpus_sizes
 
     screen = Screen(quiet)
-    processes = num_proc or _cores()
-    chosen = _recipe(preset, recipe, seed, queries_per_task, sample_rate, allow_dense)
-    building.check_output(out)
-    library, plan, qrels = _plan(screen, chosen, sounds, strict, processes, list_rejected)
+    processes = steps.processes(num_proc)
+    chosen = steps.recipe(preset.value, recipe, seed, queries_per_task, sample_rate, allow_dense)
+    check_output(out, chosen)
+    library, plan, qrels = steps.make_plan(screen, chosen, sounds, strict, processes, list_rejected)
     with screen.progress("rendering") as report:
         built = building.build(
             plan, library, qrels, out, num_proc=processes, progress=lambda what, done, total: report(done, total)
@@ -110,7 +111,7 @@ def build(
         screen.note(f"{built.clips_kept} clips were kept of the build that was interrupted")
     screen.view(build_table(plan, qrels, corpus_sizes(out)))
     screen.result(f"content {building.content_hash(out)}")
-    screen.note(_next_steps(out))
+    screen.note(steps.next_steps(out))
 
 
 @app.command(rich_help_panel=_MAKE)
@@ -129,16 +130,23 @@ def plan(
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the plan to this file.")] = None,
     quiet: Quiet = False,
 ) -> None:
-    """Plan a corpus without its audio, and say what it would hold."""
+    """Plan a corpus without its audio, and say what it would hold.
+
+    A recipe file sets any field of the recipe; the README shows one, and builders/recipe.py says what each field means.
+    """
     import time
 
+    from builders.files import check_target
     from builders.plan_json import save
     from eval_harness.summary import examples, plan_table
 
     screen = Screen(quiet)
     start = time.monotonic()
-    chosen = _recipe(preset, recipe, seed, queries_per_task, sample_rate, allow_dense)
-    _, made, qrels = _plan(screen, chosen, sounds, strict, num_proc or _cores(), list_rejected)
+    processes = steps.processes(num_proc)
+    chosen = steps.recipe(preset.value, recipe, seed, queries_per_task, sample_rate, allow_dense)
+    if json:
+        check_target(json)
+    _, made, qrels = steps.make_plan(screen, chosen, sounds, strict, processes, list_rejected)
     seconds = time.monotonic() - start
     screen.view(plan_table(made, qrels))
     screen.view("")
@@ -161,13 +169,14 @@ def check(
     from builders.check import check as find_problems
 
     screen = Screen(quiet)
+    processes = steps.processes(num_proc)
     with screen.progress("checking") as report:
-        problems = find_problems(out, deep=deep, num_proc=num_proc or _cores(), progress=report)
+        problems = find_problems(out, deep=deep, num_proc=processes, progress=report)
     for problem in problems:
         screen.result(f"{problem.where}: {problem.what}")
     if problems:
         raise ReasonAudioError(f"{out}: {len(problems)} {'problem' if len(problems) == 1 else 'problems'} found")
-    folder = _open(out)
+    folder = steps.open_folder(out)
     screen.result(
         f"{out} is sound: {len(folder.queries)} queries, {len(folder.clips)} clips; checksums, sets, texts, relevance, timelines"
         + (" and the events in the audio" if deep else " (--deep also measures the events in the audio)")
@@ -190,9 +199,11 @@ def show(
     from eval_harness import show as views
 
     screen = Screen()
-    folder = _open(out)
+    if query_id is not None and (number is not None or task is not None):
+        raise UsageError("QUERY_ID shows one query, --list and --task list several; give one or the other")
+    folder = steps.open_folder(out)
     if query_id is not None:
-        query = folder.queries[_query(folder, query_id)]
+        query = folder.queries[steps.query_id(folder, query_id)]
         screen.view(
             views.QueryView(query, folder.queries.get(query.twin), folder.clips, folder.recipe.margins_value(), folder.relations)
         )
@@ -203,7 +214,7 @@ def show(
         raise ReasonAudioError(f"--task {task!r}: no such task or form; there are {', '.join(known)}")
     if number is None:
         screen.view(views.overview(queries))
-        screen.note(f"\nreasonaudio show {_quoted(out)} {queries[0].id}   shows one; --task order --list 5 lists more")
+        screen.note(f"\nreasonaudio show {steps.quoted(out)} {queries[0].id}   shows one; --task order --list 5 lists more")
     else:
         screen.view(views.listing(queries[:number]))
         if len(queries) > number:
@@ -220,8 +231,8 @@ def explain(
     """Explain why any clip is relevant to any query, or not: each part of the formula with the numbers behind it."""
     from eval_harness.show import PairView
 
-    folder = _open(out)
-    query, clip = _query(folder, query_id), _clip(folder, clip_id)
+    folder = steps.open_folder(out)
+    query, clip = steps.query_id(folder, query_id), steps.clip_id(folder, clip_id)
     listed = clip in folder.qrels().get(query, ())
     Screen().view(PairView(folder.queries[query], folder.clips[clip], listed, folder.recipe.margins_value(), folder.relations))
 
@@ -234,13 +245,15 @@ def export_wav(
     to: Annotated[Path, typer.Option(metavar="FOLDER", help="Where to write; made where it is missing.")] = Path(),
 ) -> None:
     """Write clips as 16-bit WAV files and print their paths."""
-    from builders.files import write_whole
+    from builders.files import check_target, make_folder, write_whole
     from builders.shards import encode_wav
 
     screen = Screen()
-    folder = _open(out)
-    found = [_clip(folder, clip_id) for clip_id in clip_ids]
-    to.mkdir(parents=True, exist_ok=True)
+    folder = steps.open_folder(out)
+    found = dict.fromkeys(steps.clip_id(folder, clip_id) for clip_id in clip_ids)  # each once
+    make_folder(to)
+    for clip in found:
+        check_target(to / f"{clip}.wav")
     for clip in found:
         samples, rate = folder.audio(clip)
         write_whole(to / f"{clip}.wav", encode_wav(samples, rate))
@@ -262,98 +275,27 @@ def install(
 
     screen = Screen(quiet)
     disable_progress_bars()  # one for every split of every config; ours counts the configs
+    with screen.progress("checksums, MB") as report:
+        reasonaudio_dataset.verify(out, report)
     needed = reasonaudio_dataset.install_bytes(out, everything=everything)
     screen.note(f"{megabytes(needed)} to be written into the cache of `datasets`" if needed else "all of it is there already")
     with screen.progress("installing") as report:
-        done = reasonaudio_dataset.install(out, everything=everything, progress=lambda what, done, total: report(done, total))
+        done = reasonaudio_dataset.install(
+            out, everything=everything, progress=lambda what, done, total: report(done, total), verified=True
+        )
     screen.note(f"{len(done.configs)} configs now lie in {done.cache}")
+    if done.replaced:
+        screen.note("they replace those of the dataset that was installed before")
     screen.result('load_dataset("reasonaudio") now opens it from any folder, offline')
-
-
-# --- shared steps -----------------------------------------------------------------------------------------------------
-
-
-def _recipe(
-    preset: Preset,
-    file: Path | None,
-    seed: int | None,
-    queries_per_task: int | None,
-    sample_rate: int | None,
-    allow_dense: bool,
-) -> Recipe:
-    """Preset, then recipe file, then options; a later one wins."""
-    from builders import recipe
-
-    options: dict[str, Any] = {"seed": seed, "queries_per_task": queries_per_task, "sample_rate": sample_rate}
-    changes = {name: value for name, value in options.items() if value is not None}
-    if allow_dense:
-        changes["plan"] = {"allow_dense": True}
-    return recipe.make_recipe(recipe.preset(preset.value), recipe.load_recipe(file) if file else {}, changes)
-
-
-def _plan(
-    screen: Screen, recipe: Recipe, spec: str, strict: bool, processes: int, list_rejected: bool
-) -> tuple[SoundLibrary, Plan, list[tuple[str, str]]]:
-    from builders.plan import make_plan
-    from builders.relevance import qrels
-    from builders.sounds.screening import prepare
-    from builders.sounds.sources import open_source
-    from eval_harness.summary import library_line, rejections
-
-    source = open_source(spec)
-    with screen.progress("preparing sounds") as report:
-        library = prepare(source, recipe, strict=strict, num_proc=processes, progress=report)
-    screen.note(library_line(library))
-    for note in library.notes:
-        screen.note(f"note: {note}")
-    if library.rejected:
-        screen.note(rejections(library.rejected, list_rejected))
-    with screen.progress("planning") as report:
-        plan = make_plan(recipe, library, progress=report)
-    with screen.progress("relevance"):
-        pairs = qrels(plan, library.relations)
-    return library, plan, pairs
-
-
-def _open(out: Path) -> DatasetFolder:
-    from builders.dataset_folder import DatasetFolder
-
-    return DatasetFolder.open(out)
-
-
-def _query(folder: DatasetFolder, given: str) -> str:
-    from eval_harness.ids import find_id
-
-    return find_id("query", given, folder.queries)
-
-
-def _clip(folder: DatasetFolder, given: str) -> str:
-    from eval_harness.ids import find_id
-
-    return find_id("clip", given, folder.clips)
-
-
-def _next_steps(out: Path) -> str:
-    name = _quoted(out)
-    return (
-        f"\nreasonaudio check {name}\nreasonaudio show {name}\n"
-        f"python -c 'from datasets import load_dataset; print(load_dataset(\"{out}\"))'"
+    screen.note(
+        "but where a folder named reasonaudio lies (such as a clone of the repository), that one is opened: run elsewhere"
     )
-
-
-def _quoted(path: Path) -> str:
-    import shlex
-
-    return shlex.quote(str(path))
-
-
-def _cores() -> int:
-    """Cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    screen.note("without network, set HF_HUB_OFFLINE=1: else datasets tries to reach its hub first")
 
 
 def main() -> None:
     """Entry point of the console script."""
+    stop_cleanly()
     app()
 
 

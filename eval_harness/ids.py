@@ -20,7 +20,9 @@ def find_id(what: str, given: str, known: Collection[str]) -> str:
     if given in known:
         return given
     given = given.strip().lower()
-    matches = sorted(identifier for identifier in known if given and identifier.startswith(given))
+    if not given:
+        raise UnknownIdError(f"the {what} id is empty; there are {len(known)}, such as {_some(sorted(known))}")
+    matches = sorted(identifier for identifier in known if identifier.startswith(given))
     if len(matches) == 1:
         return matches[0]
     if matches:

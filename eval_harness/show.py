@@ -69,6 +69,7 @@ class QueryView:
         kinds = ", ".join(f"{len(group)} {kind}" for kind, group in self._groups().items() if kind)
         count = len(query.relevant) + len(query.foils)
         yield Text(f"{count} clips in the set: {len(query.relevant)} relevant; foils: {kinds or 'none'}")
+        yield Text("A to F: the sounds that the two queries are about, and their rivals; P, Q: free sounds", style="dim")
 
     def _groups(self) -> dict[str, list[str]]:
         """Kind of foil ("" for the relevant clips) -> clips."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import functools
+import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -22,8 +23,34 @@ Report: TypeAlias = Callable[[int, int], None]
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
 
-INTERRUPTED = 130
+SIGNALLED = 128
+"""Added to the number of the signal that ended a command."""
 FAILED = 1
+WRONG_USAGE = 2
+
+
+class UsageError(ReasonAudioError):
+    """An option or argument has a value that cannot be; the message names it."""
+
+
+class StoppedError(KeyboardInterrupt):
+    """SIGTERM or SIGHUP, handled as Ctrl-C is."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+def stop_cleanly() -> None:
+    """From now on SIGTERM and SIGHUP end worker processes and remove work files, as Ctrl-C does; a second one ends at once."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is signal.SIG_DFL:  # nohup has SIGHUP ignored, and so it stays
+            signal.signal(number, _stop)
+
+
+def _stop(number: int, frame: object) -> None:
+    signal.signal(number, signal.SIG_DFL)
+    raise StoppedError(number)
 
 
 class Screen:
@@ -35,8 +62,9 @@ class Screen:
 
     def __init__(self, quiet: bool = False) -> None:
         self.quiet = quiet
-        self._out = Console(highlight=False)
-        self._err = Console(highlight=False, stderr=True)
+        # Labels and names of folders may hold ":one:" or "[bold]", which rich would take for its own.
+        self._out = Console(highlight=False, emoji=False, markup=False)
+        self._err = Console(highlight=False, emoji=False, markup=False, stderr=True)
 
     @property
     def width(self) -> int:
@@ -45,16 +73,16 @@ class Screen:
     def result(self, *renderables: RenderableType) -> None:
         """Prints what was asked for, on stdout. Text is not wrapped, so that other programs can read its lines."""
         for renderable in renderables:
-            self._out.print(renderable, soft_wrap=isinstance(renderable, str), markup=False)
+            self._out.print(renderable, soft_wrap=isinstance(renderable, str))
 
     def view(self, renderable: RenderableType) -> None:
         """Prints something laid out for people, on stdout, wrapped to the terminal."""
-        self._out.print(renderable, markup=False)
+        self._out.print(renderable)
 
     def note(self, renderable: RenderableType = "") -> None:
         """Prints something worth knowing, on stderr, unless quiet."""
         if not self.quiet:
-            self._err.print(renderable, soft_wrap=isinstance(renderable, str), markup=False)
+            self._err.print(renderable, soft_wrap=isinstance(renderable, str))
 
     @contextmanager
     def progress(self, what: str) -> Iterator[Report]:
@@ -74,7 +102,7 @@ class Screen:
 
     def _bars(self) -> Progress:
         return Progress(
-            TextColumn("{task.description:<20}"),
+            TextColumn("{task.description:<20}", markup=False),
             BarColumn(),
             MofNCompleteColumn(),
             TimeElapsedColumn(),
@@ -108,33 +136,40 @@ class PlainProgress:
 def plain_errors(command: Callable[_P, _R]) -> Callable[_P, _R]:
     """A command whose foreseen errors are one line on stderr and an exit code, without a traceback.
 
-    1 for a `ReasonAudioError` or what the operating system refuses, 130 for Ctrl-C. Everything else is a bug and keeps its
-    traceback.
+    1 for a `ReasonAudioError` or what the operating system refuses, 2 for a `UsageError`, 128 and the signal's number for
+    Ctrl-C (130), SIGTERM and SIGHUP. Everything else is a bug and keeps its traceback.
     """
 
     @functools.wraps(command)
     def run(*args: _P.args, **kwargs: _P.kwargs) -> _R:
         try:
             return command(*args, **kwargs)
+        except UsageError as error:
+            name = command.__name__.replace("_", "-")
+            print_error(f"error: {error}; see reasonaudio {name} --help")
+            raise typer.Exit(WRONG_USAGE) from None
         except ReasonAudioError as error:
             raise _fail(str(error)) from None
         except BrokenPipeError:  # the reader of a pipe has gone, as in `reasonaudio show OUT | head`
             raise
         except OSError as error:
             raise _fail(_of_system(error)) from None
-        except KeyboardInterrupt:
-            _print_error("interrupted; what is finished is kept, and the same command goes on from there")
-            raise typer.Exit(INTERRUPTED) from None
+        except KeyboardInterrupt as stop:
+            number = stop.number if isinstance(stop, StoppedError) else int(signal.SIGINT)
+            how = f"stopped by {signal.Signals(number).name}" if isinstance(stop, StoppedError) else "interrupted"
+            print_error(f"{how}; what is finished is kept, and the same command goes on from there")
+            raise typer.Exit(SIGNALLED + number) from None
 
     return run
 
 
 def _fail(message: str) -> typer.Exit:
-    _print_error(f"error: {message}")
+    print_error(f"error: {message}")
     return typer.Exit(FAILED)
 
 
-def _print_error(message: str) -> None:
+def print_error(message: str) -> None:
+    """One line on stderr."""
     Console(stderr=True, highlight=False).print(Text(" ".join(message.split()), style="red"), soft_wrap=True)
 
 

@@ -20,9 +20,11 @@ import pytest
 from numpy.typing import NDArray
 
 from builders import layout
-from builders.build import Built, MakeRenderer, build, check_output, content_hash
+from builders.build import Built, MakeRenderer, build, content_hash
 from builders.dataset_folder import DatasetFolder
 from builders.errors import BuildError, DatasetFolderError
+from builders.output import check_output
+from builders.recipe import make_recipe
 from builders.shards import shards
 from builders.timeline import Timeline
 from tests.corpus_fixture import (
@@ -41,6 +43,7 @@ from tests.corpus_fixture import (
 
 __all__ = ["folder"]
 PLAN = make_plan()
+OTHER = make_recipe(PLAN.recipe, {"seed": 5})
 
 
 class DyingRenderer(ToneRenderer):
@@ -192,17 +195,22 @@ def test_a_finished_folder_is_left_alone(folder: Path, tmp_path: Path) -> None:
     before = {name: (copy / name).stat().st_mtime_ns for name in files(copy)}
     assert make(copy) == Built(copy, already_there=True)
     assert before == {name: (copy / name).stat().st_mtime_ns for name in files(copy)}
-    with pytest.raises(BuildError, match="holds something else: the finished dataset of recipe"):
+    with pytest.raises(BuildError, match=r"holds the finished dataset of another recipe \(made from other sounds\); choose"):
         build(other_plan(PLAN), make_library(), [], copy)
+    with pytest.raises(BuildError, match=r"finished dataset of another recipe \(seed is 0 there, 5 here\)"):
+        check_output(copy, OTHER)
+    check_output(copy, PLAN.recipe)
 
 
 def test_an_unfinished_build_of_another_recipe_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FULL_AT", PLAN.clips[0].id)
     with pytest.raises(BuildError, match="full"):
         make(tmp_path, make_renderer=FullDiskRenderer)
-    with pytest.raises(BuildError, match="unfinished build of another recipe") as raised:
+    with pytest.raises(BuildError, match=r"unfinished build of another recipe \(made from other sounds\)"):
         build(other_plan(PLAN), make_library(), [], tmp_path)
-    assert PLAN.recipe_hash[:16] in str(raised.value)
+    with pytest.raises(BuildError, match=r"unfinished build of another recipe \(seed is 0 there, 5 here\)"):
+        check_output(tmp_path, OTHER)
+    check_output(tmp_path, PLAN.recipe)
     state = tmp_path / layout.WORK / "state.json"
     written = json.loads(state.read_bytes())
     state.write_text(json.dumps(written | {"versions": written["versions"] | {"pyarrow": "1"}}))
@@ -230,6 +238,8 @@ def test_the_output_can_be_checked_before_anything_is_planned(folder: Path, tmp_
     (tmp_path / "file").write_text("x")
     with pytest.raises(BuildError, match="is a file"):
         check_output(tmp_path / "file")
+    with pytest.raises(BuildError, match=f"^{tmp_path / 'file'} is a file"):
+        check_output(tmp_path / "file" / "below" / "it")
     with pytest.raises(BuildError, match="holds something else"):
         check_output(tmp_path)
     assert not (tmp_path / "new").exists()
@@ -252,6 +262,16 @@ def test_no_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         make(tmp_path / "x")
 
 
+def test_a_read_only_file_system_is_not_called_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    usage, flags = namedtuple("usage", "free"), namedtuple("flags", "f_flag")
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(0))
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    monkeypatch.setattr(os, "statvfs", lambda _: flags(os.ST_RDONLY))
+    for refuse in (make, check_output):
+        with pytest.raises(BuildError, match="is on a read-only file system; choose another folder"):
+            refuse(tmp_path / "x")
+
+
 def test_too_small_a_disk_is_foreseen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     usage = namedtuple("usage", "free")
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(1_000_000))
@@ -266,4 +286,7 @@ def test_two_builds_do_not_meet(tmp_path: Path) -> None:
         fcntl.flock(lock, fcntl.LOCK_EX)
         with pytest.raises(BuildError, match="another build"):
             make(tmp_path)
+        with pytest.raises(BuildError, match="another build"):
+            check_output(tmp_path)
+    check_output(tmp_path)
     make(tmp_path)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import json
 import re
+import shlex
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -13,17 +15,18 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
+from rich.table import Table
 from typer.testing import CliRunner
 
 import builders
 from builders.corpus import Plan
-from builders.errors import BuildError, ReasonAudioError, SoundLibraryError
+from builders.errors import BuildError, DatasetFolderError, ReasonAudioError, SoundLibraryError
 from builders.plan_json import from_json, save, to_json
 from builders.recipe import PRESETS, Recipe
 from builders.sounds.library import AtomicSound, Rejection, SoundLibrary, Source
-from eval_harness import cli
+from eval_harness import cli, steps
 from eval_harness.ids import find_id
-from eval_harness.ui import PlainProgress, Screen
+from eval_harness.ui import PlainProgress, Screen, StoppedError
 from tests.fake_folder import QUERY_ID, TWIN_ID, FakeFolder
 
 Replace = Callable[..., ModuleType]
@@ -53,7 +56,7 @@ def folder(replace: Replace) -> FakeFolder:
 
 
 @pytest.fixture
-def pipeline(replace: Replace) -> list[tuple[Any, ...]]:
+def pipeline(replace: Replace, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     """The modules that make a dataset, replaced by ones that note how they are called."""
     calls: list[tuple[Any, ...]] = []
     fake = FakeFolder()
@@ -82,7 +85,7 @@ def pipeline(replace: Replace) -> list[tuple[Any, ...]]:
         (out / "corpus" / "mix-0.parquet").write_bytes(b"x" * 1_500_000)
         return SimpleNamespace(already_there=False, clips_kept=3)
 
-    def check_output(out: Path) -> None:
+    def check_output(out: Path, recipe: Recipe) -> None:
         calls.append(("check_output", out))
         if out.name == "taken":
             raise BuildError(f"{out}: holds something else")
@@ -94,7 +97,9 @@ def pipeline(replace: Replace) -> list[tuple[Any, ...]]:
         "builders.relevance",
         qrels=lambda plan, relations: [(query, clip) for query, clips in fake.qrels().items() for clip in sorted(clips)],
     )
-    replace("builders.build", build=build, check_output=check_output, content_hash=lambda out: "c0ffee")
+    replace("builders.build", build=build, content_hash=lambda out: "c0ffee")
+    replace("builders.output", check_output=check_output)
+    monkeypatch.setattr(steps, "_cores", lambda: 2)
     return calls
 
 
@@ -204,11 +209,6 @@ def test_defaults_are_the_full_preset(pipeline: list[tuple[Any, ...]]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--sample-rate", "0"], "sample_rate"),
-        (["--sample-rate", "-1"], "sample_rate"),
-        (["--sample-rate", "7000000"], "sample_rate"),
-        (["--queries-per-task", "7"], "odd"),
-        (["--seed", "-1"], "seed"),
         (["--recipe", "no such file.toml"], "no such file.toml"),
         (["--sounds", "folder:missing"], "missing: no such folder"),
     ],
@@ -222,11 +222,58 @@ def test_bad_input_is_one_line(pipeline: list[tuple[Any, ...]], arguments: list[
     assert result.stdout == ""
 
 
-@pytest.mark.parametrize("arguments", [["build"], ["plan", "--preset", "huge"], ["plan", "--num-proc", "0"], ["shwo"]])
-def test_wrong_usage_is_2(arguments: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["build"], "OUT is missing; see reasonaudio build --help"),
+        (["shwo"], "there is no command 'shwo', did you mean 'show'?; see reasonaudio --help"),
+        (["plan", "--nope"], "there is no option --nope; see reasonaudio plan --help"),
+        (["plan", "--preset", "huge"], "--preset: 'huge' is not one of 'smoke', 'mini', 'full'; see reasonaudio plan --help"),
+        (["plan", "--num-proc", "0"], "--num-proc: 0 is not from 1 to 256; see reasonaudio plan --help"),
+        (["build", "x", "--num-proc", "100000"], "--num-proc: 100000 is not from 1 to 256; see reasonaudio build --help"),
+        (["plan", "--queries-per-task", "abc"], "--queries-per-task: a whole number is needed; see reasonaudio plan --help"),
+        (["plan", "--queries-per-task", "-2"], "--queries-per-task: -2 is below the least, 2; see reasonaudio plan --help"),
+        (["plan", "--queries-per-task", "7"], "--queries-per-task: 7 is odd, but every set serves two twin queries; use 6 or 8"),
+        (["plan", "--sample-rate", "0"], "--sample-rate: 0 is below the least, 8000; see reasonaudio plan --help"),
+        (["plan", "--seed", "-1"], "--seed: -1 is below the least, 0; see reasonaudio plan --help"),
+        (["show", "x", "--list", "0"], "--list: the least is 1; see reasonaudio show --help"),
+        (["show", "x", "aa", "--list", "3"], "QUERY_ID shows one query, --list and --task list several; give one or the other"),
+    ],
+)
+def test_wrong_usage_is_one_line_and_2(pipeline: list[tuple[Any, ...]], arguments: list[str], words: str) -> None:
     result = run(*arguments)
     assert result.exit_code == 2
-    assert "Traceback" not in result.output
+    assert result.stderr.startswith(f"error: {words}")
+    assert result.stderr.count("\n") == 1
+    assert result.stdout == ""
+    assert pipeline == []
+
+
+def test_no_more_processes_than_cores_can_feed(pipeline: list[tuple[Any, ...]]) -> None:
+    run("plan", "--num-proc", 200)
+    assert ("prepare", False, 8) in pipeline
+
+
+def test_a_plan_is_made_only_where_it_can_be_written(pipeline: list[tuple[Any, ...]], tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    for place, words in (
+        (tmp_path / "no" / "x.json", f"the folder {tmp_path / 'no'} does not exist; make it first"),
+        (tmp_path / "file" / "x.json", f"{tmp_path / 'file'} is a file, not a folder"),
+        (tmp_path, "is a folder; give the name of a file"),
+    ):
+        result = run("plan", "--json", place)
+        assert (result.exit_code, result.stderr.count("\n")) == (1, 1)
+        assert result.stderr.startswith(f"error: {place} ")
+        assert words in result.stderr
+    assert pipeline == []
+
+
+def test_the_next_steps_can_be_pasted(tmp_path: Path) -> None:
+    for name in ("plain", "it's", 'a "b" c', "$HOME"):
+        command = steps.next_steps(Path(name)).splitlines()[-1]
+        code = shlex.split(command)[2].replace("from datasets import load_dataset", "load_dataset = str")
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        assert done.stdout == f"{name}\n"
 
 
 def test_plan_prints_counts_and_examples(pipeline: list[tuple[Any, ...]], tmp_path: Path) -> None:
@@ -259,7 +306,9 @@ def test_plans_that_are_none_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("error", "code", "words"),
     [
-        (KeyboardInterrupt(), 130, "the same command goes on"),
+        (KeyboardInterrupt(), 130, "interrupted; what is finished is kept, and the same command goes on"),
+        (StoppedError(signal.SIGTERM), 143, "stopped by SIGTERM; what is finished is kept"),
+        (StoppedError(signal.SIGHUP), 129, "stopped by SIGHUP; what is finished is kept"),
         (OSError(errno.ENOSPC, "No space left on device"), 1, "error: no space left on device; free some space"),
         (PermissionError(errno.EACCES, "Permission denied", "/x/y"), 1, "error: /x/y: permission denied; choose a folder"),
         (OSError("odd"), 1, "error: odd"),
@@ -271,7 +320,7 @@ def test_failures_while_building_are_one_line(
     def fail(*_: Any, **__: Any) -> None:
         raise error
 
-    replace("builders.build", build=fail, check_output=lambda out: None)
+    replace("builders.build", build=fail)
     result = run("build", tmp_path / "out", "--quiet")
     assert result.exit_code == code
     assert words in result.stderr
@@ -282,7 +331,7 @@ def test_a_bug_keeps_its_traceback(pipeline: list[tuple[Any, ...]], replace: Rep
     def fail(*_: Any, **__: Any) -> None:
         raise RuntimeError("a bug")
 
-    replace("builders.build", build=fail, check_output=lambda out: None)
+    replace("builders.build", build=fail)
     assert isinstance(run("build", tmp_path / "out").exception, RuntimeError)
 
 
@@ -337,8 +386,8 @@ def test_ids_by_their_beginning() -> None:
         find_id("clip", "aa", ids)
     with pytest.raises(ReasonAudioError, match="not in this dataset; there are 3, such as aa11, aa22, bb33"):
         find_id("clip", "zz", ids)
-    with pytest.raises(ReasonAudioError, match="not in this dataset"):
-        find_id("clip", "", ids)
+    with pytest.raises(ReasonAudioError, match="the clip id is empty; there are 3, such as aa11"):
+        find_id("clip", " ", ids)
 
 
 def test_explain_any_pair(folder: FakeFolder) -> None:
@@ -358,6 +407,10 @@ def test_export_wav(folder: FakeFolder, tmp_path: Path) -> None:
     paths = [tmp_path / "new" / "wav" / f"{clip}.wav" for clip in clips]
     assert result.stdout.split() == [str(path) for path in paths]
     assert sorted((tmp_path / "new" / "wav").iterdir()) == sorted(paths)
+    again = run("export-wav", "out", clips[0], clips[0][:5], "--to", tmp_path / "new" / "wav")
+    assert again.stdout == f"{paths[0]}\n"
+    refused = run("export-wav", "out", clips[0], "--to", paths[0])
+    assert (refused.exit_code, refused.stderr) == (1, f"error: {paths[0]} is a file; a folder is needed\n")
     samples, rate = soundfile.read(paths[0], dtype="int16")
     assert (samples == folder.audio(clips[0])[0]).all()
     assert (rate, soundfile.info(paths[0]).subtype) == (32_000, "PCM_16")
@@ -366,22 +419,51 @@ def test_export_wav(folder: FakeFolder, tmp_path: Path) -> None:
 def test_install_says_the_disk_it_needs(replace: Replace, tmp_path: Path) -> None:
     calls = []
 
-    def install(path: Path, *, everything: bool, progress: Any) -> Any:
+    def install(path: Path, *, everything: bool, progress: Any, verified: bool) -> Any:
+        assert verified
         calls.append((path, everything))
         progress("configs", 1, 1)
-        return SimpleNamespace(configs=("clips",), cache=Path("the-cache"))
+        return SimpleNamespace(configs=("clips",), cache=Path("the-cache"), replaced=len(calls) - 1)
+
+    def verify(path: Path, progress: Any) -> None:
+        progress(0, 1)
+        if path.name == "damaged":
+            raise DatasetFolderError(f"{path} is damaged")
 
     sizes = {False: 2_000_000, True: 0}
-    replace("reasonaudio_dataset", install=install, install_bytes=lambda path, *, everything: sizes[everything])
+    replace("reasonaudio_dataset", install=install, verify=verify, install_bytes=lambda path, *, everything: sizes[everything])
     result = run("install", tmp_path)
     assert result.exit_code == 0, result.output
-    assert result.stderr == "2.0 MB to be written into the cache of `datasets`\n1 configs now lie in the-cache\n"
+    notes = result.stderr.splitlines()
+    assert notes[:2] == ["2.0 MB to be written into the cache of `datasets`", "1 configs now lie in the-cache"]
+    assert "a folder named reasonaudio" in notes[2]
+    assert "HF_HUB_OFFLINE=1" in notes[3]
     assert 'load_dataset("reasonaudio")' in result.stdout
-    assert "all of it is there already" in run("install", tmp_path, "--all").stderr
+    again = run("install", tmp_path, "--all").stderr
+    assert "all of it is there already" in again
+    assert "they replace those of the dataset that was installed before" in again
+    assert run("install", tmp_path / "damaged").exit_code == 1
     assert calls == [(tmp_path, False), (tmp_path, True)]
 
 
 # --- progress ---------------------------------------------------------------------------------------------------------
+
+
+def test_names_are_printed_as_they_are(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    name = ":one: [bold]x[/bold] :ox:"
+    table = Table("sound")
+    table.add_row(name)
+    screen = Screen()
+    screen.result(name)
+    screen.view(table)
+    screen.note(name)
+    screen.note(table)
+    out, err = capsys.readouterr()
+    assert out.count(name) == err.count(name) == 2
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    with Screen().progress(name) as report:
+        report(1, 2)
+    assert name in capsys.readouterr().err
 
 
 def test_plain_progress_is_a_few_lines() -> None:

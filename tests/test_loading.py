@@ -98,10 +98,37 @@ def test_a_file_that_lost_rows_is_refused(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(datasets.exceptions.NonMatchingSplitsSizesError):
         load_dataset(str(copy), "all-qrels")
     with pytest.raises(DatasetFolderError, match=r"cannot be installed \(NonMatchingSplitsSizesError"):
-        reasonaudio_dataset.install(copy, home=tmp_path / "other")
+        reasonaudio_dataset.install(copy, home=tmp_path / "other", verified=True)
     file.write_bytes(file.read_bytes()[:100])
     with pytest.raises(DatasetFolderError, match="cannot be installed"):
-        reasonaudio_dataset.install(copy, home=tmp_path / "other")
+        reasonaudio_dataset.install(copy, home=tmp_path / "other", verified=True)
+
+
+def test_a_damaged_folder_is_not_installed(folder: Path, tmp_path: Path) -> None:
+    def refused(what: str) -> None:
+        with pytest.raises(DatasetFolderError, match=f"copy is damaged: {what}; reasonaudio check .*copy lists everything$"):
+            reasonaudio_dataset.install(copy, home=tmp_path / "other")
+
+    copy = shutil.copytree(folder, tmp_path / "copy")
+    table, audio = copy / "queries" / "order.parquet", next((copy / "corpus").iterdir())
+    content = table.read_bytes()
+    table.unlink()
+    refused("queries/order.parquet is missing")
+    table.write_bytes(content[:-9])
+    refused("queries/order.parquet is not as it was built")
+    table.write_bytes(content)
+    shutil.copy(audio, copy / "corpus" / "mix-more.parquet")
+    refused("corpus/mix-more.parquet was not there when it was built, but would be loaded")
+    (copy / "corpus" / "mix-more.parquet").unlink()
+    steps: list[tuple[int, int]] = []
+    reasonaudio_dataset.verify(copy, lambda done, total: steps.append((done, total)))
+    assert steps
+    assert steps[-1][0] <= steps[-1][1]
+    flipped = bytearray(audio.read_bytes())
+    flipped[1000] ^= 1
+    audio.write_bytes(flipped)
+    refused(f"corpus/{audio.name} is not as it was built")
+    assert not (tmp_path / "other").exists()
 
 
 @cache_once

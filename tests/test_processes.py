@@ -9,6 +9,7 @@ import sys
 import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from builders.processes import pool
@@ -88,3 +89,19 @@ def _alive(pid: int) -> bool:
     status = Path(f"/proc/{pid}/stat")
     # A worker whose owner is gone may wait to be reaped by the system.
     return not (status.exists() and status.read_text().rpartition(")")[2].split()[0] == "Z")
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGHUP])
+def test_the_command_ends_cleanly_on_a_signal(tmp_path: Path, how: signal.Signals) -> None:
+    """One line, the exit code of a shell, and nothing of multiprocessing's on the terminal."""
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    command = [sys.executable, "-m", "eval_harness.cli", "build", str(tmp_path / "out"), "--num-proc", "2", "--quiet"]
+    started = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+    until = time.monotonic() + 60
+    while len(psutil.Process(started.pid).children()) < 3 and time.monotonic() < until:  # two workers and their tracker
+        time.sleep(0.1)
+    time.sleep(1)  # sounds are being screened
+    started.send_signal(how)
+    _, errors = started.communicate(timeout=20)
+    assert started.returncode == 128 + how
+    assert errors == f"stopped by {how.name}; what is finished is kept, and the same command goes on from there\n"

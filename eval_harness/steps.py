@@ -1,0 +1,125 @@
+"""Steps that several commands share: the recipe that is asked for, its plan, an open folder, ids, processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from builders.errors import RecipeError
+from eval_harness.ui import Screen, UsageError
+
+if TYPE_CHECKING:
+    from builders.corpus import Plan
+    from builders.dataset_folder import DatasetFolder
+    from builders.recipe import Recipe
+    from builders.sounds.library import SoundLibrary
+
+MOST_PROCESSES = 256
+_PER_CORE = 4
+
+
+def processes(asked: int | None) -> int:
+    """How many processes to use: as many as are asked for, but no more than a machine of this size can feed."""
+    cores = _cores()
+    if asked is None:
+        return cores
+    if not 1 <= asked <= MOST_PROCESSES:
+        raise UsageError(f"--num-proc: {asked} is not from 1 to {MOST_PROCESSES}")
+    return min(asked, _PER_CORE * cores)
+
+
+def _cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def recipe(
+    preset: str,
+    file: Path | None,
+    seed: int | None,
+    queries_per_task: int | None,
+    sample_rate: int | None,
+    allow_dense: bool,
+) -> Recipe:
+    """Preset, then recipe file, then options; a later one wins.
+
+    Raises:
+        UsageError: the value of an option cannot be.
+        RecipeError: that of the file cannot.
+    """
+    from builders import recipe as recipes
+
+    options: dict[str, Any] = {"seed": seed, "queries_per_task": queries_per_task, "sample_rate": sample_rate}
+    changes = {name: value for name, value in options.items() if value is not None}
+    if allow_dense:
+        changes["plan"] = {"allow_dense": True}
+    base = recipes.preset(preset)
+    written = recipes.load_recipe(file) if file else {}
+    try:
+        return recipes.make_recipe(base, written, changes)
+    except RecipeError as error:
+        field, _, what = str(error).removeprefix("recipe: ").partition(": ")
+        if changes.get(field) is not None:
+            raise UsageError(f"--{field.replace('_', '-')}: {what}") from None
+        raise
+
+
+def make_plan(
+    screen: Screen, recipe: Recipe, spec: str, strict: bool, processes: int, list_rejected: bool
+) -> tuple[SoundLibrary, Plan, list[tuple[str, str]]]:
+    """The sounds that `spec` names, the plan of a corpus of them, and its relevant (query id, clip id) pairs."""
+    from builders import plan as planning
+    from builders.relevance import qrels
+    from builders.sounds.screening import prepare
+    from builders.sounds.sources import open_source
+    from eval_harness.summary import library_line, rejections
+
+    source = open_source(spec)
+    with screen.progress("preparing sounds") as report:
+        library = prepare(source, recipe, strict=strict, num_proc=processes, progress=report)
+    screen.note(library_line(library))
+    for note in library.notes:
+        screen.note(f"note: {note}")
+    if library.rejected:
+        screen.note(rejections(library.rejected, list_rejected))
+    with screen.progress("planning") as report:
+        made = planning.make_plan(recipe, library, progress=report)
+    with screen.progress("relevance"):
+        pairs = qrels(made, library.relations)
+    return library, made, pairs
+
+
+def open_folder(out: Path) -> DatasetFolder:
+    """The dataset folder at `out`."""
+    from builders.dataset_folder import DatasetFolder
+
+    return DatasetFolder.open(out)
+
+
+def query_id(folder: DatasetFolder, given: str) -> str:
+    """The id of the query whose id begins so."""
+    from eval_harness.ids import find_id
+
+    return find_id("query", given, folder.queries)
+
+
+def clip_id(folder: DatasetFolder, given: str) -> str:
+    """The id of the clip whose id begins so."""
+    from eval_harness.ids import find_id
+
+    return find_id("clip", given, folder.clips)
+
+
+def next_steps(out: Path) -> str:
+    """What to do with a folder that has been built, ready to be pasted into a shell."""
+    name = quoted(out)
+    code = f"from datasets import load_dataset; print(load_dataset({json.dumps(str(out), ensure_ascii=False)}))"
+    return f"\nreasonaudio check {name}\nreasonaudio show {name}\npython -c {shlex.quote(code)}"
+
+
+def quoted(path: Path) -> str:
+    """A path as a shell takes it."""
+    return shlex.quote(str(path))
