@@ -61,7 +61,7 @@ def main() -> None:
 
 
 def render_against_flac(library: SoundLibrary, clips: int, repeats: int) -> None:
-    """Whole shards rendered, encoded, hashed and written, and what of that the encoder takes: clip by clip, so in the same run."""
+    """Whole shards rendered, encoded, hashed and written, and what of that the encoder takes, timed clip by clip."""
     recipe = make_recipe(PRESETS["full"], {"queries_per_task": max(2, clips // 100 * 2)})
     plan = make_plan(recipe, library)
     schema = layout.schema("audio")
