@@ -9,7 +9,6 @@ datasets.load_dataset("reasonaudio")  # then works from anywhere, offline
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shlex
 import shutil
@@ -97,25 +96,20 @@ def verify(folder: Path | str, progress: Callable[[int, int], None] | None = Non
     Raises:
         DatasetFolderError: a file is missing, changed, or not one of the build's; the first one is named.
     """
+    from builders.check.files import check_files
+
     opened = DatasetFolder.open(folder)
-    files = {file: opened.path / file for file in opened.manifest["files"]}
-    sizes = {file: path.stat().st_size if path.is_file() else 0 for file, path in files.items()}
-    total, done = sum(sizes.values()), 0
-    for file, path in files.items():
+    places = [opened.path / file for file in opened.manifest["files"]]
+    total, done = sum(place.stat().st_size for place in places if place.is_file()), 0
+
+    def looked_at(size: int) -> None:
+        nonlocal done
+        done += size
         if progress:
             progress(done // 1_000_000, max(total // 1_000_000, 1))
-        if not path.is_file():
-            raise _damaged(folder, file, "is missing")
-        with path.open("rb") as content:
-            if hashlib.file_digest(content, "sha256").hexdigest() != opened.manifest["files"][file]:
-                raise _damaged(folder, file, "is not as it was built")
-        done += sizes[file]
-    for config in layout.configs():
-        for pattern in config.splits.values():
-            for path in sorted(opened.path.glob(pattern)):
-                file = path.relative_to(opened.path).as_posix()
-                if file not in files:
-                    raise _damaged(folder, file, "was not there when it was built, but would be loaded")
+
+    for problem in check_files(opened, looked_at):
+        raise _damaged(folder, problem.where, problem.what)
 
 
 def _damaged(folder: Path | str, file: str, what: str) -> DatasetFolderError:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import as_completed
@@ -18,6 +17,7 @@ import yaml
 from builders import layout
 from builders.captions import caption
 from builders.check.audio import Measured, check_measured, check_samples, measure
+from builders.check.files import check_files
 from builders.check.problems import Problem
 from builders.check.rules import KnownRecording, Records, check_qrels, check_rules
 from builders.corpus import Clip
@@ -49,10 +49,8 @@ def check(path: Path | str, *, deep: bool = False, num_proc: int = 1, progress: 
     corpus = [file for task in TASK_NAMES for file in folder.audio_files(task)]
     steps = _Steps(progress, len(folder.manifest["files"]) + (len(corpus) if deep else 0))
     problems: list[Problem] = []
-    damaged = []
-    for problem, file in _check_files(folder, steps):
-        problems.append(problem)
-        damaged.append(file)
+    problems += check_files(folder, lambda size: steps.advance())
+    damaged = {problem.where for problem in problems}
     misshapen = list(_check_columns(folder))
     problems += misshapen
     for part in (_check_card, _check_attribution, _check_tables) if not misshapen else ():
@@ -89,31 +87,7 @@ def _collecting(problems: list[Problem]) -> Iterator[None]:
         problems.append(Problem("dataset", f"a table holds what cannot be: {error}"))
 
 
-# --- files ------------------------------------------------------------------------------------------------------------
-
-
-def _check_files(folder: DatasetFolder, steps: _Steps) -> Iterator[tuple[Problem, str]]:
-    """Every file of the manifest by its checksum, and files that would be loaded but are not in it."""
-    for file, expected in folder.manifest["files"].items():
-        place = folder.path / file
-        if not place.is_file():
-            yield Problem(file, "is missing"), file
-        elif _sha256(place) != expected:
-            yield Problem(file, "is not as it was built (its SHA-256 differs from the manifest's)"), file
-        steps.advance()
-    wanted = {layout.RECIPE, layout.CARD, layout.ATTRIBUTION}
-    wanted |= {pattern for config in layout.configs() for pattern in config.splits.values() if "*" not in pattern}
-    for file in sorted(wanted - folder.manifest["files"].keys()):
-        yield Problem(file, f"is not in {layout.MANIFEST}"), file
-    for place in sorted(folder.path.rglob("*.parquet")):
-        file = place.relative_to(folder.path).as_posix()
-        if file not in folder.manifest["files"]:
-            yield Problem(file, f"is not in {layout.MANIFEST}, but would be loaded as part of the dataset"), file
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+# --- columns, card, attribution ----------------------------------------------------------------------------------------
 
 
 def _check_columns(folder: DatasetFolder) -> Iterator[Problem]:
