@@ -14,13 +14,18 @@ import numpy as np
 
 from builders.sounds.audible import frame_levels, frame_start_ms
 from builders.sounds.library import Samples
-from builders.sounds.synth.blocks import RATE, Signal, highpass
+from builders.sounds.synth.blocks import RATE, Signal, highpass, room
 
-TAKES = 4
+TAKES = 5
 """Recordings of each sound."""
 
 PEAK = 0.7
 """Peak of every finished recording, full scale 1.0."""
+
+SLOPE_DB = 2.0
+"""dB an octave by which takes are brighter or darker at most, around 1 kHz."""
+PRESENCE_DB = 6.0
+"""dB by which a band of some two octaves stands out or falls back at most."""
 
 _EDGE_DB = 25.0
 _ATTACK_MS = 10
@@ -41,10 +46,9 @@ class Take:
         self._shared = np.random.default_rng(np.random.SeedSequence([seed, 0]))
 
     def spread(self, low: float, high: float) -> float:
-        """A value in [low, high) from a quarter of the range that no other take uses (ratios are spread evenly in the logarithm
-        where both ends are positive)."""
-        quarter = self._shared.permutation(TAKES)[self.number % TAKES]
-        place = (quarter + self.rng.uniform(0.25, 0.75)) / TAKES
+        """A value in [low, high) from a part of the range that no other take uses; ranges above 0 are divided by equal ratios."""
+        part = self._shared.permutation(TAKES)[self.number % TAKES]
+        place = (part + self.rng.uniform(0.25, 0.75)) / TAKES
         return float(low * (high / low) ** place if min(low, high) > 0 else low + (high - low) * place)
 
     def choose(self, *values: float) -> float:
@@ -55,6 +59,17 @@ class Take:
     def uniform(self, low: float, high: float) -> float:
         """A value in [low, high), independent of the other takes."""
         return float(self.rng.uniform(low, high))
+
+    def situation(self, signal: Signal) -> Signal:
+        """The sound as another microphone in another place gives it: brighter or darker, nearer or farther, as takes of real
+        sounds are. Drawn after everything else, so that it does not change what a sound draws for itself."""
+        slope, presence = self.spread(-SLOPE_DB, SLOPE_DB), self.spread(-PRESENCE_DB, PRESENCE_DB)
+        bins = np.fft.rfftfreq(len(signal), 1 / RATE)
+        octaves = np.log2(np.maximum(bins, 60) / 1000)
+        centre = self.spread(250, 5000)
+        gain_db = slope * octaves + presence * np.exp(-0.5 * np.square(np.log2(np.maximum(bins, 60) / centre) / 0.7))
+        heard = np.fft.irfft(np.fft.rfft(signal) * 10 ** (gain_db / 20), len(signal))
+        return room(self.rng, heard, self.spread(0.12, 0.5), self.spread(0.02, 0.3))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +117,8 @@ class Family:
 
 def render(sound: SynthSound, number: int, sample_rate: int) -> Samples:
     """Take `number` of a sound: mono float32 [n] at `sample_rate`, peak 0.7, without DC, with clean ends in 25 ms of silence."""
-    signal = sound.synthesize(Take(sound.label, number))
+    take = Take(sound.label, number)
+    signal = take.situation(sound.synthesize(take))
     if sample_rate != RATE:
         import soxr
 
