@@ -173,10 +173,8 @@ def main() -> None:
     print(f"median distance between two takes: {median(distance.values()):.3f}", end="")
     apart = [d for found in real.values() if (d := take_distance(found)) is not None]
     if apart:
-        print(
-            f"; real recordings: {median(apart):.3f} ({len(apart)} labels); ratio {median(distance.values()) / median(apart):.2f}",
-            end="",
-        )
+        ratio = median(distance.values()) / median(apart)
+        print(f"; real recordings: {median(apart):.3f} ({len(apart)} labels); ratio {ratio:.2f}", end="")
     print()
     worst = max(correlated, key=correlated.__getitem__)
     print(

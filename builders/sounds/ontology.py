@@ -1,4 +1,4 @@
-"""AudioSet's ontology: which class is a kind of which. Read from a file of the user's, or fetched once; never part of this package."""
+"""AudioSet's ontology: which class is a kind of which. Read from a file of the user's."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ class Tagger:
 
     @classmethod
     def open(cls, path: Path | str) -> Tagger:
-        """The tagger at `path`: the `.tflite` file, with a `*class_map.csv` (index, mid, display_name) beside it; or their folder.
+        """The tagger at `path`: the `.tflite` file, with a `*class_map.csv` beside it; or their folder.
 
         Raises:
             SoundLibraryError: a file is missing or something else, or LiteRT is not installed.

@@ -118,7 +118,10 @@ class Family:
 def render(sound: SynthSound, number: int, sample_rate: int) -> Samples:
     """Take `number` of a sound: mono float32 [n] at `sample_rate`, peak 0.7, without DC, with clean ends in 25 ms of silence."""
     take = Take(sound.label, number)
-    signal = take.situation(sound.synthesize(take))
+    dry = sound.synthesize(take)
+    signal = take.situation(dry)
+    if sound.sustained:  # it goes on: its room does not answer an end
+        signal = signal[: len(dry)]
     if sample_rate != RATE:
         import soxr
 

@@ -55,8 +55,8 @@ def telephone(take: Take) -> Signal:
 @family.sound("dial tone", "a dial tone humming", "a dial tone hums", "/m/015jpf", sustained=True)
 def dial_tone(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
-    pairs = ((350, 440), (425, 425), (400, 450), (350, 450))  # North America, much of Europe, India, Britain
-    low, high = pairs[take.number % 4]
+    pairs = ((350, 440), (425, 425), (400, 450), (350, 450), (400, 400))  # North America, much of Europe, India, Britain, Japan
+    low, high = pairs[take.number % len(pairs)]
     line = shaped_noise(take.rng, length, (200, -10), (400, 0), (3000, 0), (4000, -40)) * 0.01
     flat = np.ones(count(length))
     return sine(low * flat) + sine(high * flat * (1 + 1e-4)) + 0.05 * sine(2 * low * flat) + line
