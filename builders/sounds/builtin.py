@@ -37,6 +37,18 @@ class SynthCandidate:
     def source(self) -> str:
         return NAME
 
+    @property
+    def original(self) -> str:
+        return ""
+
+    @property
+    def uploader(self) -> str:
+        return ""
+
+    @property
+    def part(self) -> str:
+        return ""
+
     def read(self, sample_rate: int) -> Samples:
         """The take, mono float32 [n], peak 0.7; the same samples on every call.
 

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
-from builders.errors import SoundLibraryError, UnusableRecordingError
-from builders.sounds.decoding import read_audio
-from builders.sounds.library import AtomicSound, Samples, Source
+from builders.errors import SoundLibraryError
+from builders.sounds.assemble import Said, assemble
+from builders.sounds.candidates import FileCandidate
+from builders.sounds.library import Source
 from builders.sounds.manifest import Line, read_manifest, tidy_label
-from builders.sounds.phrases import canonical_label, phrase, plain_phrase
-from builders.sounds.related import alike, relations
+from builders.sounds.ontology import Ontology
 
 AUDIO_SUFFIXES = (
     *(
@@ -42,30 +42,13 @@ _NAMES_SHOWN = 5
 _NO_FILE = "there is no such file"
 
 
-@dataclass(frozen=True, slots=True)
-class FileCandidate:
-    """A recording in a file. `problem`, where there is one, is why it cannot be read anyway."""
-
-    id: str
-    label: str
-    path: Path
-    license: str = ""
-    attribution: str = ""
-    source: str = ""
-    problem: str = ""
-
-    def read(self, sample_rate: int) -> Samples:
-        if self.problem:
-            raise UnusableRecordingError(self.problem)
-        return read_audio(self.path, sample_rate)
-
-
-def source(path: Path | str) -> Source:
+def source(path: Path | str, ontology: Ontology | None = None) -> Source:
     """The recordings of a folder or a manifest.
 
     Args:
         path: a folder with one folder of audio files for each label; a folder that holds `manifest.csv` or `manifest.tsv`, which
             then alone counts; or a manifest file. Files are named in a manifest relative to its own folder.
+        ontology: relates sounds to which a manifest gives an `audioset_id`.
 
     Returns:
         Ids are the files' paths inside the folder, with "/", the same on every machine. How a label is said, and whether it is
@@ -78,11 +61,11 @@ def source(path: Path | str) -> Source:
     try:
         if path.is_dir():
             found = [path / name for name in _MANIFESTS if (path / name).is_file()]
-            return _from_manifest(found[0], _name(path)) if found else _from_folders(path)
+            return _from_manifest(found[0], _name(path), ontology) if found else _from_folders(path, ontology)
         if path.is_file():
             if path.suffix.lower() in AUDIO_SUFFIXES:
                 raise SoundLibraryError(f"{path} is one recording; give a folder with a folder for each label, or a manifest")
-            return _from_manifest(path, _name(path.parent) if path.name in _MANIFESTS else path.name)
+            return _from_manifest(path, _name(path.parent) if path.name in _MANIFESTS else path.name, ontology)
     except OSError as error:
         raise SoundLibraryError(f"{error.filename or path}: {error.strerror or error}") from None
     raise SoundLibraryError(f"{path}: there is no such folder or manifest; give the path of one")
@@ -118,7 +101,7 @@ def _text_of(path: Path) -> str | None:
 # --- a folder for each label ------------------------------------------------------------------------------------------
 
 
-def _from_folders(root: Path) -> Source:
+def _from_folders(root: Path, ontology: Ontology | None) -> Source:
     candidates: dict[str, FileCandidate] = {}
     loose, other, deeper, unnamed = [], [], [], []
     for folder in _listed(root):
@@ -152,7 +135,7 @@ def _from_folders(root: Path) -> Source:
         if note
     ]
     ordered, merged = _one_case(candidates.values())
-    return _source(_name(root), ordered, {}, [], [*notes, *merged])
+    return assemble(f"folder:{_name(root)}", ordered, notes=[*notes, *merged], ontology=ontology)
 
 
 def _no_audio(root: Path, loose: list[str], other: list[str], deeper: list[str]) -> str:
@@ -181,7 +164,7 @@ def _count(names: Sequence[str], what: str) -> str:
 
 
 @dataclass(slots=True)
-class _Said:
+class _SaidWhere:
     """What a manifest says of one label, and in which line."""
 
     sustained: tuple[bool, int] | None = None
@@ -189,8 +172,16 @@ class _Said:
     clause: tuple[str, int] | None = None
     audioset_id: tuple[str, int] | None = None
 
+    def said(self) -> Said:
+        return Said(
+            noun=self.noun and self.noun[0],
+            clause=self.clause and self.clause[0],
+            sustained=self.sustained and self.sustained[0],
+            audioset_id=self.audioset_id and self.audioset_id[0],
+        )
 
-def _from_manifest(path: Path, name: str) -> Source:
+
+def _from_manifest(path: Path, name: str, ontology: Ontology | None) -> Source:
     lines, unknown = read_manifest(path)
     candidates: dict[str, FileCandidate] = {}
     for line in lines:
@@ -203,14 +194,14 @@ def _from_manifest(path: Path, name: str) -> Source:
         )
     ordered, notes = _one_case(candidates.values())
     spelling = {label.casefold(): label for label in sorted({candidate.label for candidate in ordered}, reverse=True)}
-    said: dict[str, _Said] = {}
+    said: dict[str, _SaidWhere] = {}
     confusable: list[tuple[str, str]] = []
     strangers: dict[str, int] = {}
     for line in lines:
         if not line.label:
             continue
         label = spelling[line.label.casefold()]
-        _note_down(said.setdefault(label, _Said()), line, label, path)
+        _note_down(said.setdefault(label, _SaidWhere()), line, label, path)
         for other in line.confusable:
             if other.casefold() in spelling:
                 confusable.append((label, spelling[other.casefold()]))
@@ -219,7 +210,8 @@ def _from_manifest(path: Path, name: str) -> Source:
     notes += [f"line {number}: confusable: no sound here has the label {other!r}" for other, number in strangers.items()]
     if unknown:
         notes.append(f"columns that mean nothing here: {', '.join(unknown)}")
-    return _source(name, ordered, said, confusable, notes)
+    words = {label: lines.said() for label, lines in said.items()}
+    return assemble(f"folder:{name}", ordered, words, confusable, notes, ontology)
 
 
 def _of_line(line: Line, manifest: Path, taken: dict[str, FileCandidate]) -> FileCandidate:
@@ -241,7 +233,11 @@ def _of_line(line: Line, manifest: Path, taken: dict[str, FileCandidate]) -> Fil
     unique, number = wanted, 2
     while unique in taken:
         unique, number = str(PurePosixPath(wanted).with_stem(f"{PurePosixPath(wanted).stem} ({number})")), number + 1
-    return FileCandidate(unique, line.label, path, line.license, line.attribution, line.source or unique, problem)
+    return FileCandidate(
+        *(unique, line.label, path, line.license, line.attribution, line.source or unique, problem),
+        original=line.original,
+        uploader=line.uploader,
+    )
 
 
 def _find(root: Path, file: str) -> Path | None:
@@ -253,7 +249,7 @@ def _find(root: Path, file: str) -> Path | None:
     return None
 
 
-def _note_down(said: _Said, line: Line, label: str, path: Path) -> None:
+def _note_down(said: _SaidWhere, line: Line, label: str, path: Path) -> None:
     for field in ("sustained", "noun", "clause", "audioset_id"):
         value = getattr(line, field)
         if value in (None, ""):
@@ -285,57 +281,3 @@ def _one_case(candidates: Iterable[FileCandidate]) -> tuple[list[FileCandidate],
         if len(labels) > 1
     ]
     return [replace(candidate, label=chosen[candidate.label.casefold()]) for candidate in ordered], notes
-
-
-def _source(
-    name: str,
-    candidates: list[FileCandidate],
-    said: dict[str, _Said],
-    confusable: list[tuple[str, str]],
-    notes: list[str],
-) -> Source:
-    sounds: list[AtomicSound] = []
-    plain: list[str] = []
-    taken: set[str] = set()
-
-    def rank(label: str) -> tuple[bool, bool, str]:
-        # Where two labels are said the same, the one whose words are given keeps them, then the one that the table calls so.
-        return label not in said or said[label].noun is None, canonical_label(label) != label.casefold(), label
-
-    for label in sorted({candidate.label for candidate in candidates} - {""}, key=rank):
-        words = said.get(label, _Said())
-        english = phrase(label)
-        worded = plain_phrase(label) if english.noun in taken else english
-        noun = words.noun[0] if words.noun else worded.noun
-        clause = words.clause[0] if words.clause else f"the sound of {noun} is heard" if words.noun else worded.clause
-        sustained = words.sustained[0] if words.sustained else bool(english.sustained)
-        if not worded.known and not words.noun:
-            plain.append(label)
-        taken.add(noun)
-        sounds.append(AtomicSound(label, noun, clause, sustained, words.audioset_id[0] if words.audioset_id else None))
-    _check_words(name, sounds)
-    sounds.sort(key=lambda sound: sound.label)
-    if plain:
-        plain.sort()
-        how = plain_phrase(plain[0]).noun
-        notes = [*notes, f"said by their label alone ({how!r}), for want of a better noun: {'; '.join(plain)}"]
-    related = relations(sounds, confusable=confusable)
-    pairs = [f"{a!r} and {b!r}" for a, b in alike((sound.label for sound in sounds), related)]
-    if pairs:
-        more = f" and {len(pairs) - _NAMES_SHOWN} more" if len(pairs) > _NAMES_SHOWN else ""
-        shown = "; ".join(pairs[:_NAMES_SHOWN])
-        notes = [*notes, f"share a word but count as unrelated: {shown}{more} (a manifest's column `confusable` can relate them)"]
-    return Source(f"folder:{name}", tuple(sounds), tuple(candidates), related, tuple(notes))
-
-
-def _check_words(name: str, sounds: list[AtomicSound]) -> None:
-    for field in ("noun", "clause"):
-        first: dict[str, AtomicSound] = {}
-        for sound in sounds:
-            words = getattr(sound, field)
-            other = first.setdefault(words.casefold(), sound)
-            if other is not sound:
-                raise SoundLibraryError(
-                    f"folder:{name}: labels {other.label!r} and {sound.label!r} are both said as {words!r}; "
-                    f"give one of them another {field} in a manifest, or make them one label"
-                )

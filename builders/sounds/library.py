@@ -58,8 +58,29 @@ class Candidate(Protocol):
     def source(self) -> str:
         """Where it comes from (a URL, a package, a file name inside the library); never an absolute path."""
 
+    @property
+    def original(self) -> str:
+        """What it was cut from, where several may come from one longer recording ("1-100032"); "" where not known."""
+
+    @property
+    def uploader(self) -> str:
+        """Who recorded or published it; "" where that is not known. Recordings by one person sound alike."""
+
+    @property
+    def part(self) -> str:
+        """Its side of the split that the source itself makes: "train", "validation", "test", or "" for none."""
+
     def read(self, sample_rate: int) -> Samples:
         """The whole recording, mono, at `sample_rate`. Raises UnusableRecordingError with the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """A recording (or a whole sound: `id` is then "") that is not used, and why."""
+
+    label: str
+    id: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +93,8 @@ class Source:
     relations: Relations = NO_RELATIONS
     notes: tuple[str, ...] = ()
     """Lines to show a person: columns that were not understood, labels for which no English is known."""
+    rejected: tuple[Rejection, ...] = ()
+    """What the source's own rules leave out, before any audio is read (a clip with several labels)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,16 +116,9 @@ class Recording:
     license: str = ""
     attribution: str = ""
     source: str = ""
+    original: str = ""
+    uploader: str = ""
     note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Rejection:
-    """A recording (or a whole sound: `id` is then "") that is not used, and why."""
-
-    label: str
-    id: str
-    reason: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)

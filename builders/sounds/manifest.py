@@ -18,6 +18,8 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "license": ("license", "licence"),
     "attribution": ("attribution", "author", "artist", "creator", "uploader", "credit"),
     "source": ("source", "url", "link"),
+    "original": ("original", "src_file", "freesound_id"),
+    "uploader": ("uploader", "username"),
     "sustained": ("sustained",),
     "noun": ("noun",),
     "clause": ("clause",),
@@ -44,6 +46,8 @@ class Line:
     license: str
     attribution: str
     source: str
+    original: str
+    uploader: str
     sustained: bool | None
     noun: str
     clause: str
@@ -171,6 +175,8 @@ def _line(values: list[str], header: list[str], columns: dict[str, int], number:
         license=found.get("license", ""),
         attribution=found.get("attribution", ""),
         source=found.get("source", ""),
+        original=found.get("original", ""),
+        uploader=found.get("uploader", ""),
         sustained=sustained in _TRUE if sustained else None,
         noun=tidy_label(found.get("noun", "")),
         clause=tidy_label(found.get("clause", "")),

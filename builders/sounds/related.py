@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from functools import cache
 from itertools import combinations
-from typing import Any
 
 from builders.logic import Relations
 from builders.sounds.library import AtomicSound
+from builders.sounds.ontology import Ontology
 from builders.sounds.phrases import canonical_label
 
 _KIND_OF: dict[str, str] = {
@@ -107,15 +107,14 @@ def alike(labels: Iterable[str], related: Relations) -> list[tuple[str, str]]:
 
 def relations(
     sounds: Iterable[AtomicSound],
-    ontology: Sequence[Mapping[str, Any]] | None = None,
+    ontology: Ontology | None = None,
     confusable: Iterable[tuple[str, str]] = (),
 ) -> Relations:
     """How `sounds` are related to each other.
 
     Args:
         sounds: only their labels occur in the result.
-        ontology: AudioSet's ontology as parsed from its JSON: nodes with "id" and "child_ids". Used for sounds with an
-            `audioset_id`; a node may have several parents.
+        ontology: for sounds with an `audioset_id`.
         confusable: further pairs of labels, as a source declares them; other labels than those of `sounds` are left out.
 
     Returns:
@@ -133,7 +132,8 @@ def relations(
             by_id.setdefault(sound.audioset_id, []).append(sound.label)
     above: dict[str, set[str]] = {sound.label: set() for sound in sounds}
     near: dict[str, set[str]] = {sound.label: set() for sound in sounds}
-    for groups, ancestors in ((named, _known_ancestors()), (by_id, _ontology_ancestors(ontology or ()))):
+    classes = {name: ontology.ancestors(name) for name in by_id} if ontology else {}
+    for groups, ancestors in ((named, _known_ancestors()), (by_id, classes)):
         for name, labels in groups.items():
             for label in labels:
                 above[label].update(other for ancestor in ancestors.get(name, ()) for other in groups.get(ancestor, ()))
@@ -185,21 +185,3 @@ def _known_ancestors() -> dict[str, frozenset[str]]:
 def _known_pairs() -> frozenset[tuple[str, str]]:
     lines = [line.split(", ") for line in _CONFUSABLE]
     return frozenset((a, b) for labels in lines for a in labels for b in labels if a != b)
-
-
-def _ontology_ancestors(ontology: Sequence[Mapping[str, Any]]) -> dict[str, frozenset[str]]:
-    parents: dict[str, set[str]] = {}
-    for node in ontology:
-        for child in node["child_ids"]:
-            parents.setdefault(child, set()).add(node["id"])
-    found: dict[str, frozenset[str]] = {}
-    for start in parents:
-        seen: set[str] = set()
-        waiting = [start]
-        while waiting:
-            for parent in parents.get(waiting.pop(), ()):
-                if parent not in seen:
-                    seen.add(parent)
-                    waiting.append(parent)
-        found[start] = frozenset(seen - {start})
-    return found

@@ -136,6 +136,8 @@ def _recording(candidate: Candidate, prepared: _Prepared) -> Recording:
         license=candidate.license,
         attribution=candidate.attribution,
         source=candidate.source,
+        original=candidate.original,
+        uploader=candidate.uploader,
         note=prepared.note,
     )
 

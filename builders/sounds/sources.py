@@ -1,45 +1,117 @@
-"""The sources of sounds by name, as a user writes them: "builtin", "folder:my_sounds"."""
+"""The sources of sounds by name, as a user writes them: "builtin", "folder:my_sounds", "fsd50k:/data/FSD50K"."""
 
 from __future__ import annotations
 
 import difflib
-import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 
 from builders.errors import SoundLibraryError
-from builders.sounds import folder
 from builders.sounds.library import Source
+from builders.sounds.ontology import Ontology, find_ontology
 
 
-def _builtin(argument: str) -> Source:
-    if argument:
-        raise SoundLibraryError(f"source 'builtin:{argument}': the built-in sounds take no path; write 'builtin'")
-    made: Source = importlib.import_module("builders.sounds.builtin").source()  # its synthesis is imported only where it is used
+@dataclass(frozen=True, slots=True)
+class Option:
+    """Something that can be said about how a source is read (`--source-option NAME=VALUE`).
+
+    Attributes:
+        default: what holds where it is not given.
+        help: one line.
+        choices: the values it may have; empty where any text will do.
+    """
+
+    name: str
+    default: str
+    help: str
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a source is opened with.
+
+    Attributes:
+        argument: what stands behind the colon ("my_sounds"), never empty where the kind takes one.
+        options: a value for each of the kind's options.
+        ontology: AudioSet's, where the user has it.
+    """
+
+    argument: str
+    options: Mapping[str, str] = field(default_factory=dict)
+    ontology: Ontology | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of source. `open` is a function of its module, which is imported only where it is used."""
+
+    written: str
+    what: str
+    open: Callable[[Asked], Source]
+    options: tuple[Option, ...] = ()
+
+    @property
+    def takes_argument(self) -> bool:
+        return ":" in self.written
+
+
+def _builtin(asked: Asked) -> Source:
+    made: Source = import_module("builders.sounds.builtin").source()
     return made
 
 
-def _folder(argument: str) -> Source:
-    if not argument:
-        raise SoundLibraryError("source 'folder': the path is missing; write 'folder:PATH'")
-    return folder.source(argument)
+def _folder(asked: Asked) -> Source:
+    made: Source = import_module("builders.sounds.folder").source(asked.argument, asked.ontology)
+    return made
 
 
-KINDS: dict[str, Callable[[str], Source]] = {"builtin": _builtin, "folder": _folder}
-"""Each kind, and what makes a source of the text behind its colon."""
+KINDS: dict[str, Kind] = {
+    "builtin": Kind("builtin", "made by synthesis, with no file at hand", _builtin),
+    "folder": Kind("folder:PATH", "one folder of audio files for each label, or a manifest (CSV, TSV)", _folder),
+}
+"""Every kind of source by its name."""
 
-_WRITTEN = {"builtin": "builtin", "folder": "folder:PATH"}
 
+def open_source(spec: str, options: Mapping[str, str] = {}, *, ontology: Path | str | None = None) -> Source:
+    """The source that `spec` names: "builtin", "folder:PATH", and so on (`KINDS`).
 
-def open_source(spec: str) -> Source:
-    """The source that `spec` names: "builtin", or "folder:PATH" (a folder or a manifest, see `folder.source`).
+    Args:
+        spec: the kind and, behind a colon, what it takes.
+        options: by name; those of the kind.
+        ontology: the file of AudioSet's ontology; else the one that `REASONAUDIO_ONTOLOGY` names is used, if any.
 
     Raises:
-        SoundLibraryError: the kind is unknown (the known ones are listed), or the source cannot be read.
+        SoundLibraryError: the kind or an option is unknown (the known ones are listed), or the source cannot be read.
     """
-    kind, _, argument = spec.strip().partition(":")
-    if kind in KINDS:
-        return KINDS[kind](argument.strip())
+    name, _, argument = spec.strip().partition(":")
+    argument = argument.strip()
+    kind = KINDS.get(name)
+    if kind is None:
+        raise SoundLibraryError(_unknown(spec, name, argument))
+    if argument and not kind.takes_argument:
+        raise SoundLibraryError(f"source {spec!r}: {name} takes no path; write {kind.written!r}")
+    if not argument and kind.takes_argument:
+        raise SoundLibraryError(f"source {spec!r}: what it is to read is missing; write {kind.written!r}")
+    return kind.open(Asked(argument, _complete(name, kind, options), find_ontology(ontology)))
+
+
+def _complete(name: str, kind: Kind, given: Mapping[str, str]) -> dict[str, str]:
+    """A value for every option of the kind."""
+    known = {option.name: option for option in kind.options}
+    for key, value in given.items():
+        if key not in known:
+            there = ", ".join(known) or "it has none"
+            raise SoundLibraryError(f"source option {key!r}: {name} has no such option; its options are: {there}")
+        choices = known[key].choices
+        if choices and value not in choices:
+            raise SoundLibraryError(f"source option {key}: {value!r} is none of {', '.join(choices)}")
+    return {key: given.get(key, option.default) for key, option in known.items()}
+
+
+def _unknown(spec: str, kind: str, argument: str) -> str:
     close = difflib.get_close_matches(kind.lower(), list(KINDS), n=1, cutoff=0.5)
     if close:
         hint = f"; did you mean {close[0] + (':' + argument if argument else '')!r}?"
@@ -47,5 +119,4 @@ def open_source(spec: str) -> Source:
         hint = f"; did you mean {'folder:' + spec!r}?"
     else:
         hint = ""
-    known = ", ".join(_WRITTEN.get(name, f"{name}:...") for name in KINDS)
-    raise SoundLibraryError(f"source {spec!r}: unknown kind {kind!r}; the sources are {known}{hint}")
+    return f"source {spec!r}: unknown kind {kind!r}; the sources are {', '.join(kind.written for kind in KINDS.values())}{hint}"

@@ -16,7 +16,7 @@ from builders.logic import Relations
 from builders.sounds.library import AtomicSound, Recording, Rejection, Samples, SoundLibrary
 from builders.sounds.screening import relations_as_lists
 
-_LAYOUT = 1
+_LAYOUT = 2
 _SAMPLES, _LIBRARY = "samples.npy", "library.json"
 
 
@@ -78,6 +78,8 @@ def _fields(recording: Recording) -> dict[str, Any]:
         "license": recording.license,
         "attribution": recording.attribution,
         "source": recording.source,
+        "original": recording.original,
+        "uploader": recording.uploader,
         "note": recording.note,
     }
 

@@ -142,7 +142,7 @@ def test_the_real_manifest(shared: Path) -> None:
     assert found.name == "folder:real"
     assert (len(found.sounds), len(found.candidates)) == (50, 267)
     assert found.candidates[0].license == "CC0-1.0"
-    assert found.notes == ("columns that mean nothing here: original, duration_s, sample_rate, channels",)
+    assert found.notes == ("columns that mean nothing here: duration_s, sample_rate, channels",)
     assert {sound.label for sound in found.sounds if sound.sustained} >= {"rain", "bus", "truck horn"}
     assert source(shared / "sounds/real/manifest.csv").candidates == found.candidates
 

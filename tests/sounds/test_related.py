@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from itertools import combinations
 from pathlib import Path
 
 from builders.logic import NO_RELATIONS, Relations, Truth
 from builders.sounds.library import AtomicSound
+from builders.sounds.ontology import Ontology, read_ontology
 from builders.sounds.phrase_table import ROWS
 from builders.sounds.related import _known_ancestors, _known_pairs, alike, relations
 
@@ -58,15 +58,15 @@ def test_declared_pairs() -> None:
 
 def test_a_node_with_two_parents() -> None:
     nodes = [("root", ["p", "q"]), ("p", ["x"]), ("q", ["x"]), ("x", [])]
-    ontology = [{"id": name, "child_ids": children} for name, children in nodes]
+    ontology = Ontology({name: name for name, _ in nodes}, {name: tuple(children) for name, children in nodes})
     found = relations(sounds("a", "b", "c", "d", "e", a="x", b="p", c="q", d="root", e="x"), ontology)
     assert found.ancestors == {"a": {"b", "c", "d"}, "e": {"b", "c", "d"}, "b": {"d"}, "c": {"d"}}
     assert found.confusable == {"a": {"e"}, "e": {"a"}}
 
 
 def test_the_audioset_ontology(shared: Path) -> None:
-    ontology = json.loads((shared / "data/audioset_ontology.json").read_text(encoding="utf-8"))
-    mid = {node["name"]: node["id"] for node in ontology}
+    ontology = read_ontology(shared / "data/audioset_ontology.json")
+    mid = {name: class_id for class_id, name in ontology.names.items()}
     found = relations(sounds("bark", "animal", "siren", bark=mid["Bark"], animal=mid["Animal"], siren=mid["Siren"]), ontology)
     assert found.ancestors == {"bark": {"animal"}}
 

@@ -15,8 +15,8 @@ from builders.errors import SoundLibraryError, UnusableRecordingError
 from builders.logic import Relations
 from builders.recipe import Recipe
 from builders.sounds.audible import audible_span
+from builders.sounds.candidates import FileCandidate
 from builders.sounds.cutting import AGREED_MS, cut, measured_error
-from builders.sounds.folder import FileCandidate
 from builders.sounds.folder import source as folder_source
 from builders.sounds.library import AtomicSound, Candidate, Recording, Samples, SoundLibrary, Source
 from builders.sounds.screening import prepare
@@ -43,6 +43,9 @@ class Made:
     license: str = "CC0"
     attribution: str = ""
     source: str = ""
+    original: str = ""
+    uploader: str = ""
+    part: str = ""
 
     def read(self, sample_rate: int) -> Samples:
         assert sample_rate == RATE

@@ -33,8 +33,8 @@ def test_folder(tmp_path: Path) -> None:
         ("Builtin", "did you mean 'builtin'?"),
         ("zzz", "the sources are builtin, folder:PATH"),
         ("", "unknown kind ''"),
-        ("folder", "the path is missing; write 'folder:PATH'"),
-        ("builtin:x", "take no path; write 'builtin'"),
+        ("folder", "what it is to read is missing; write 'folder:PATH'"),
+        ("builtin:x", "takes no path; write 'builtin'"),
     ],
 )
 def test_what_is_no_source(spec: str, said: str) -> None:

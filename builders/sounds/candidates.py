@@ -1,0 +1,31 @@
+"""Recordings that lie in files, as the sources on disk offer them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from builders.errors import UnusableRecordingError
+from builders.sounds.decoding import read_audio
+from builders.sounds.library import Samples
+
+
+@dataclass(frozen=True, slots=True)
+class FileCandidate:
+    """A recording in a file. `problem`, where there is one, is why it cannot be read anyway."""
+
+    id: str
+    label: str
+    path: Path
+    license: str = ""
+    attribution: str = ""
+    source: str = ""
+    problem: str = ""
+    original: str = ""
+    uploader: str = ""
+    part: str = ""
+
+    def read(self, sample_rate: int) -> Samples:
+        if self.problem:
+            raise UnusableRecordingError(self.problem)
+        return read_audio(self.path, sample_rate)
