@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from builders.corpus import Plan
 from builders.errors import BuildError
 from builders.recipe import CLIP_MS, CLIPS_PER_SET, TASK_NAMES
 from builders.sounds.library import SoundLibrary
+from builders.sounds.licenses import corpus_license
 from builders.tables import Qrels, labels_used, recordings_used
 
 if TYPE_CHECKING:
@@ -25,17 +25,6 @@ if TYPE_CHECKING:
 
 TEMPLATE = "dataset_card.md"
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
-FAMILIES = ("cc0", "by", "by-sa", "by-nc", "by-nc-sa")
-"""From the freest to the most restrictive."""
-_HUB_LICENSES = {
-    *("cc0-1.0", "cc-by-2.0", "cc-by-2.5", "cc-by-3.0", "cc-by-4.0", "cc-by-sa-3.0", "cc-by-sa-4.0"),
-    *("cc-by-nc-2.0", "cc-by-nc-3.0", "cc-by-nc-4.0", "cc-by-nc-sa-2.0", "cc-by-nc-sa-3.0", "cc-by-nc-sa-4.0"),
-}
-_LICENSE_WORDS = {
-    *("http", "https", "www", "creativecommons", "org", "licenses", "license", "licence", "public", "domain", "dedication"),
-    *("publicdomain", "deed", "en", "zero", "cc", "creative", "commons", "by", "attribution", "nc", "non", "commercial"),
-    *("noncommercial", "sa", "share", "alike", "sharealike", "international", "unported", "universal"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,39 +72,6 @@ def files_digest(files: Mapping[str, str]) -> str:
     """16 hex digits for the contents of all parquet files, given the SHA-256 of each: two corpora never share a cache."""
     lines = [f"{name} {digest}\n" for name, digest in sorted(files.items()) if name.endswith(".parquet")]
     return hashlib.sha256("".join(lines).encode()).hexdigest()[:16]
-
-
-def corpus_license(licenses: Iterable[str]) -> str:
-    """The Hub's name of the most restrictive of these licences.
-
-    "other" where one is not understood (or names no version), where two forbid each other (share-alike and non-commercial), and
-    where there is none.
-    """
-    found = {_license(name) for name in licenses}
-    known = {license_ for license_ in found if license_ is not None}
-    families = {family for family, _ in known}
-    if not found or len(known) < len(found) or ("by-sa" in families and families & {"by-nc", "by-nc-sa"}):
-        return "other"
-    family, version = max(known, key=lambda license_: (FAMILIES.index(license_[0]), license_[1]))
-    name = f"cc-{family}-{version}" if family != "cc0" else "cc0-1.0"
-    return name if name in _HUB_LICENSES else "other"
-
-
-def _license(name: str) -> tuple[str, str] | None:
-    """Family and version of a Creative Commons licence, however it is written: SPDX, words or URL."""
-    text = name.lower()
-    words = set(re.findall(r"[a-z]+", text))
-    if not words <= _LICENSE_WORDS:
-        return None
-    if re.search(r"\bcc[- ]?0|zero|commons 0", text):
-        return "cc0", "1.0"
-    version = re.search(r"\b\d\.\d\b", text)
-    if not version or not words & {"by", "attribution"}:
-        return None
-    parts = ["by"]
-    parts += ["nc"] if words & {"nc", "noncommercial", "commercial"} else []
-    parts += ["sa"] if words & {"sa", "sharealike", "share"} else []
-    return "-".join(parts), version[0]
 
 
 # --- YAML -------------------------------------------------------------------------------------------------------------

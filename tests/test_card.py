@@ -61,32 +61,6 @@ def test_two_corpora_have_two_descriptions() -> None:
     assert card.files_digest({"a.parquet": "1", "b": "x"}) == card.files_digest({"b": "y", "a.parquet": "1"})
 
 
-@pytest.mark.parametrize(
-    ("licenses", "expected"),
-    [
-        (["CC0-1.0", "CC0", "http://creativecommons.org/publicdomain/zero/1.0/"], "cc0-1.0"),
-        (["CC0-1.0", "http://creativecommons.org/licenses/by/3.0/"], "cc-by-3.0"),
-        (["CC BY 3.0", "CC-BY-4.0"], "cc-by-4.0"),
-        (["Creative Commons Attribution 4.0"], "cc-by-4.0"),
-        (["https://creativecommons.org/licenses/by-nc/4.0/", "CC0"], "cc-by-nc-4.0"),
-        (["http://creativecommons.org/licenses/by-nc/3.0/"], "cc-by-nc-3.0"),
-        (["CC BY-SA 4.0", "CC BY 4.0"], "cc-by-sa-4.0"),
-        (["CC BY-SA 4.0", "CC BY-NC 4.0"], "other"),
-        (["http://creativecommons.org/licenses/sampling+/1.0/", "CC0"], "other"),
-        (["CC BY-ND 4.0"], "other"),
-        (["Attribution"], "other"),
-        (["CC BY-NC-SA 4.0", "Attribution NonCommercial 3.0"], "cc-by-nc-sa-4.0"),
-        (["CC BY-NC-SA 4.0", "CC BY-SA 4.0"], "other"),
-        (["CC BY 1.0"], "other"),
-        (["MIT"], "other"),
-        (["CC0", ""], "other"),
-        ([], "other"),
-    ],
-)
-def test_license(licenses: list[str], expected: str) -> None:
-    assert card.corpus_license(licenses) == expected
-
-
 def test_the_template_is_found_where_it_is_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = card.template()
     (tmp_path / "dataset_card.md").write_text(text, encoding="utf-8")
