@@ -274,6 +274,8 @@ def _recipe_json(plan: Plan, library: SoundLibrary) -> bytes:
                 "digest": library.digest,
                 "sample_rate": library.sample_rate,
                 "relations": relations,
+                "selection": dict(library.selection),
+                "listened": library.overheard is not None,
             },
         }
     )

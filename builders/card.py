@@ -17,7 +17,7 @@ from builders.corpus import Plan
 from builders.errors import BuildError
 from builders.recipe import CLIP_MS, CLIPS_PER_SET, TASK_NAMES
 from builders.sounds.library import SoundLibrary
-from builders.sounds.licenses import corpus_license
+from builders.sounds.licenses import UNKNOWN, corpus_license, understand
 from builders.tables import Qrels, labels_used, recordings_used
 
 if TYPE_CHECKING:
@@ -141,6 +141,8 @@ def _values(plan: Plan, library: SoundLibrary, qrels: Qrels, stats: Mapping[str,
         "recipe_hash": plan.recipe_hash,
         "seed": recipe.seed,
         "library_name": library.name,
+        "selection": _selection(library),
+        "overheard": _overheard(library),
         "clips": f"{len(plan.clips):,}",
         "queries": f"{len(plan.queries):,}",
         "sets": f"{len({query.set for query in plan.queries}):,}",
@@ -211,7 +213,27 @@ def _foil_table(plan: Plan) -> str:
 
 
 def _license_table(licenses: Sequence[str]) -> str:
-    return _table(("license", "recordings"), ((name or "not stated", count) for name, count in sorted(Counter(licenses).items())))
+    """Spellings of one licence are counted together; what is not understood is named as it is written."""
+    names = Counter(found.name if (found := understand(text)).kind != UNKNOWN else text or "not stated" for text in licenses)
+    return _table(("license", "recordings"), sorted(names.items()))
+
+
+def _selection(library: SoundLibrary) -> str:
+    """What was asked of the library; "" where nothing was."""
+    return "".join(f"; {name.replace('_', ' ')} {value}" for name, value in library.selection.items())
+
+
+def _overheard(library: SoundLibrary) -> str:
+    """Whether anybody listened for further sounds behind those that recordings are labelled with."""
+    if library.overheard is None:
+        return (
+            "Nobody listened for further sounds in the recordings: a bird behind a dog would make "
+            '"without a bird" wrong where both occur in a set.'
+        )
+    return (
+        f"A tagger listened for other sounds of the library in the recordings and heard some in {len(library.overheard):,}; "
+        "such a recording never stands in a clip of a set that names what was heard."
+    )
 
 
 def _config_table(stats: Mapping[str, FileStats]) -> str:

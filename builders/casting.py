@@ -90,13 +90,13 @@ class Casting:
         crowded = []
         # First without sounds that clips of other sets hold together with the query's others: few clips should answer by chance.
         for label in self._shuffled():
-            if self.neighbours[label] & taken or self._clashes(label, meeting, asked):
+            if self.neighbours[label] & taken or self._clashes(label, meeting, asked) or self._is_overheard(label, cast):
                 continue
             if self.standing.crowded(label, asked, self.sets):
                 crowded.append(label)
-            elif self._take(letter, label, cast):
+            elif self._take(letter, label, cast, taken):
                 return True
-        return any(self._take(letter, label, cast) for label in crowded)
+        return any(self._take(letter, label, cast, taken) for label in crowded)
 
     def _shuffled(self) -> list[str]:
         labels = tuple(self.usable)
@@ -114,10 +114,20 @@ class Casting:
         """Whether the label could only be UNCLEAR: in a clip with those it meets, or in a query with those asked for with it."""
         return self.standing.clash_in_clip(label, meeting) or self.standing.clash_in_query(label, asked)
 
-    def _take(self, letter: str, label: str, cast: Cast) -> bool:
-        """Draws recording, gain and length; False where the recording cannot last as long as the letter must."""
+    def _is_overheard(self, label: str, cast: Cast) -> bool:
+        """Whether the sound, or one related to it, is heard in the background of a recording that is cast already."""
+        near = self.neighbours[label]
+        return any(near & self.library.heard_in(choice.recording.id) for choice in cast.values())
+
+    def _take(self, letter: str, label: str, cast: Cast, taken: set[str]) -> bool:
+        """Draws recording, gain and length; False where none can be used or it cannot last as long as the letter must."""
         recordings = self.usable[label]
-        recording = recordings[int(self.rng.integers(len(recordings)))]
+        if self.library.overheard:
+            near = frozenset().union(*(self.neighbours[other] for other in taken))
+            recordings = tuple(recording for recording in recordings if not near & self.library.heard_in(recording.id))
+            if not recordings:
+                return False
+        recording = self._draw_recording(recordings)
         most = round(self.recipe.sound.max_gain_db * 10)
         gain_db = int(self.rng.integers(-most, most + 1)) / 10
         own_ms = self._own_length(recording)
@@ -129,6 +139,14 @@ class Casting:
             return False
         cast[letter] = Choice(label, recording, gain_db, own_ms)
         return True
+
+    def _draw_recording(self, recordings: tuple[Recording, ...]) -> Recording:
+        """Any of them; first any uploader where they are known, so that one person's many recordings do not crowd out others'."""
+        people = sorted({recording.uploader for recording in recordings})
+        if len(people) > 1:
+            who = people[int(self.rng.integers(len(people)))]
+            recordings = tuple(recording for recording in recordings if recording.uploader == who)
+        return recordings[int(self.rng.integers(len(recordings)))]
 
     def _own_length(self, recording: Recording) -> int:
         """Length of an event where the form plans none: the recording's own; of sustained sounds, drawn for the set."""

@@ -24,6 +24,7 @@ app = typer.Typer(
 )
 
 _MAKE, _LOOK, _USE = "Make", "Look", "Use"
+_SOUNDS = "Sounds"
 
 
 class Preset(StrEnum):
@@ -44,7 +45,57 @@ PresetOption = Annotated[
     Preset, typer.Option(help="smoke: one set of every form; mini: 20 queries a task; full: 200 queries a task.")
 ]
 Sounds = Annotated[
-    str, typer.Option(metavar="SPEC", help="Where the sounds come from: builtin, or folder:PATH (a folder or a manifest).")
+    str,
+    typer.Option(
+        metavar="SPEC",
+        help="Where the sounds come from: builtin, folder:PATH, fsd50k:PATH, ... (reasonaudio sounds list shows all).",
+        rich_help_panel=_SOUNDS,
+    ),
+]
+SourceOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--source-option", "-o", metavar="NAME=VALUE", help="How the source is read; may be repeated.", rich_help_panel=_SOUNDS
+    ),
+]
+OntologyFile = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="AudioSet's ontology.json: which sound is a kind of which.",
+        envvar="REASONAUDIO_ONTOLOGY",
+        rich_help_panel=_SOUNDS,
+    ),
+]
+Licenses = Annotated[
+    str,
+    typer.Option(
+        metavar="LIST",
+        help="Only recordings with these: cc0,cc-by,...; unknown for those without.",
+        show_default="any that may be mixed",
+        rich_help_panel=_SOUNDS,
+    ),
+]
+Split = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME",
+        help="Only recordings of one side: train, validation or test, which share none.",
+        show_default="all",
+        rich_help_panel=_SOUNDS,
+    ),
+]
+MaxRecordings = Annotated[
+    int | None,
+    typer.Option(metavar="N", help="Recordings of each sound at most.", show_default="20", rich_help_panel=_SOUNDS),
+]
+OverheardFile = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="What else is heard in recordings, as `reasonaudio sounds check --tagger` writes it: kept out of sets that name it.",
+        rich_help_panel=_SOUNDS,
+    ),
 ]
 Seed = Annotated[int | None, typer.Option(metavar="N", help="Another seed is another corpus.")]
 Queries = Annotated[int | None, typer.Option("--queries-per-task", metavar="N", help="An even number.")]
@@ -81,6 +132,12 @@ def build(
     out: Annotated[Path, typer.Argument(metavar="OUT", help="The folder to make; an unfinished one is continued.")],
     preset: PresetOption = Preset.full,
     sounds: Sounds = "builtin",
+    source_option: SourceOption = None,
+    ontology: OntologyFile = None,
+    licenses: Licenses = "",
+    split: Split = "",
+    max_recordings: MaxRecordings = None,
+    overheard: OverheardFile = None,
     seed: Seed = None,
     queries_per_task: Queries = None,
     sample_rate: Rate = None,
@@ -100,7 +157,9 @@ def build(
     processes = steps.processes(num_proc)
     chosen = steps.recipe(preset.value, recipe, seed, queries_per_task, sample_rate, allow_dense)
     check_output(out, chosen)
-    library, plan, qrels = steps.make_plan(screen, chosen, sounds, strict, processes, list_rejected)
+    asked = steps.SoundsAsked(sounds, tuple(source_option or ()), ontology, licenses, split, max_recordings, overheard)
+    library = steps.prepare_library(screen, chosen, asked, strict, processes, list_rejected)
+    plan, qrels = steps.make_plan(screen, chosen, library)
     with screen.progress("rendering") as report:
         built = building.build(
             plan, library, qrels, out, num_proc=processes, progress=lambda what, done, total: report(done, total)
@@ -119,6 +178,12 @@ def build(
 def plan(
     preset: PresetOption = Preset.full,
     sounds: Sounds = "builtin",
+    source_option: SourceOption = None,
+    ontology: OntologyFile = None,
+    licenses: Licenses = "",
+    split: Split = "",
+    max_recordings: MaxRecordings = None,
+    overheard: OverheardFile = None,
     seed: Seed = None,
     queries_per_task: Queries = None,
     sample_rate: Rate = None,
@@ -146,7 +211,9 @@ def plan(
     chosen = steps.recipe(preset.value, recipe, seed, queries_per_task, sample_rate, allow_dense)
     if json:
         check_target(json)
-    _, made, qrels = steps.make_plan(screen, chosen, sounds, strict, processes, list_rejected)
+    asked = steps.SoundsAsked(sounds, tuple(source_option or ()), ontology, licenses, split, max_recordings, overheard)
+    library = steps.prepare_library(screen, chosen, asked, strict, processes, list_rejected)
+    made, qrels = steps.make_plan(screen, chosen, library)
     seconds = time.monotonic() - start
     screen.view(plan_table(made, qrels))
     screen.view("")

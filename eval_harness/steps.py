@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
     from builders.corpus import Plan
     from builders.dataset_folder import DatasetFolder
     from builders.recipe import Recipe
-    from builders.sounds.library import SoundLibrary
+    from builders.sounds.library import SoundLibrary, Source
+    from builders.sounds.selection import Selection
 
 MOST_PROCESSES = 256
 _PER_CORE = 4
@@ -67,29 +69,81 @@ def recipe(
         raise
 
 
-def make_plan(
-    screen: Screen, recipe: Recipe, spec: str, strict: bool, processes: int, list_rejected: bool
-) -> tuple[SoundLibrary, Plan, list[tuple[str, str]]]:
-    """The sounds that `spec` names, the plan of a corpus of them, and its relevant (query id, clip id) pairs."""
-    from builders import plan as planning
-    from builders.relevance import qrels
-    from builders.sounds.screening import prepare
+@dataclass(frozen=True, slots=True)
+class SoundsAsked:
+    """Which sounds a command is to use: what `open_source` and `Selection` take, as the user wrote it."""
+
+    spec: str
+    options: tuple[str, ...] = ()
+    ontology: Path | None = None
+    licenses: str = ""
+    split: str = ""
+    max_recordings: int | None = None
+    overheard: Path | None = None
+
+
+def open_selected(asked: SoundsAsked) -> tuple[Source, Selection]:
+    """The source with the recordings that may be used.
+
+    Raises:
+        UsageError: a source option is no NAME=VALUE.
+        SoundLibraryError: the source cannot be read, or nothing is left of it.
+    """
+    from builders.sounds.selection import MAX_RECORDINGS, Selection, select
     from builders.sounds.sources import open_source
+
+    options: dict[str, str] = {}
+    for text in asked.options:
+        name, equals, value = text.partition("=")
+        if not equals or not name.strip():
+            raise UsageError(f"--source-option: {text!r} is not NAME=VALUE, such as votes=any")
+        options[name.strip()] = value.strip()
+    most = MAX_RECORDINGS if asked.max_recordings is None else asked.max_recordings
+    selection = Selection(asked.licenses, asked.split, most)
+    source = open_source(asked.spec, options, ontology=asked.ontology)
+    return select(source, selection), selection
+
+
+def prepare_library(
+    screen: Screen, recipe: Recipe, asked: SoundsAsked, strict: bool, processes: int, list_rejected: bool
+) -> SoundLibrary:
+    """The usable sounds of what is asked for; says what they are and what was left out."""
+    from builders.sounds.screening import prepare
     from eval_harness.summary import library_line, rejections
 
-    source = open_source(spec)
+    source, selection = open_selected(asked)
     with screen.progress("preparing sounds") as report:
-        library = prepare(source, recipe, strict=strict, num_proc=processes, progress=report)
+        library = prepare(
+            source, recipe, strict=strict, num_proc=processes, progress=report, max_recordings=selection.max_recordings
+        )
+    if asked.overheard:
+        library = _listened(library, asked.overheard)
     screen.note(library_line(library))
     for note in library.notes:
         screen.note(f"note: {note}")
     if library.rejected:
         screen.note(rejections(library.rejected, list_rejected))
+    return library
+
+
+def _listened(library: SoundLibrary, file: Path) -> SoundLibrary:
+    """The library with what else is heard in its recordings, as the file says."""
+    from builders.sounds.overheard import read_overheard
+    from builders.sounds.screening import with_overheard
+
+    return with_overheard(library, read_overheard(file))
+
+
+def make_plan(screen: Screen, recipe: Recipe, library: SoundLibrary) -> tuple[Plan, list[tuple[str, str]]]:
+    """The plan of a corpus of these sounds, and its relevant (query id, clip id) pairs."""
+    from builders import plan as planning
+    from builders.relevance import qrels
+
     with screen.progress("planning") as report:
         made = planning.make_plan(recipe, library, progress=report)
     with screen.progress("relevance"):
         pairs = qrels(made, library.relations)
-    return library, made, pairs
+    return made, pairs
 
 
 def open_folder(out: Path) -> DatasetFolder:

@@ -63,13 +63,15 @@ def pipeline(replace: Replace, monkeypatch: pytest.MonkeyPatch) -> list[tuple[An
     rejected = tuple(Rejection("bell", f"bell/{number}.wav", "silent") for number in range(14))
     library = SoundLibrary("builtin", 32_000, (AtomicSound("rain", "rain", "it rains", True),), (), rejected=rejected)
 
-    def open_source(spec: str) -> Source:
+    def open_source(spec: str, options: Any, *, ontology: Any) -> Source:
         calls.append(("open_source", spec))
         if spec == "folder:missing":
             raise SoundLibraryError("missing: no such\nfolder")
         return Source(spec, (), ())
 
-    def prepare(source: Source, recipe: Recipe, *, strict: bool, num_proc: int, progress: Any) -> SoundLibrary:
+    def prepare(
+        source: Source, recipe: Recipe, *, strict: bool, num_proc: int, progress: Any, max_recordings: int
+    ) -> SoundLibrary:
         calls.append(("prepare", strict, num_proc))
         progress(1, 2)
         return library

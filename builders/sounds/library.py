@@ -95,6 +95,8 @@ class Source:
     """Lines to show a person: columns that were not understood, labels for which no English is known."""
     rejected: tuple[Rejection, ...] = ()
     """What the source's own rules leave out, before any audio is read (a clip with several labels)."""
+    selection: Mapping[str, str] = field(default_factory=dict)
+    """What was asked of the source, in words: its options, licences, a side of a split."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -128,6 +130,8 @@ class SoundLibrary:
     Attributes:
         name: the source as the user wrote it, without machine paths ("builtin", "folder:my_sounds").
         sample_rate: of all recordings, in Hz.
+        selection: what was asked of the source, in words: its options, licences, a side of a split.
+        overheard: recording id -> other labels of the library that are heard in it as well; None where nobody listened.
         digest: SHA-256 (hex) of everything that can change a corpus: sounds, relations, recordings with their samples.
     """
 
@@ -138,6 +142,8 @@ class SoundLibrary:
     relations: Relations = NO_RELATIONS
     rejected: tuple[Rejection, ...] = ()
     notes: tuple[str, ...] = ()
+    selection: Mapping[str, str] = field(default_factory=dict)
+    overheard: Mapping[str, frozenset[str]] | None = None
     digest: str = ""
     _sound: Mapping[str, AtomicSound] = field(init=False, repr=False)
     _recording: Mapping[str, Recording] = field(init=False, repr=False)
@@ -160,6 +166,10 @@ class SoundLibrary:
 
     def recording(self, recording_id: str) -> Recording:
         return self._recording[recording_id]
+
+    def heard_in(self, recording_id: str) -> frozenset[str]:
+        """Other labels that are heard in a recording, as far as anybody listened."""
+        return (self.overheard or {}).get(recording_id, frozenset())
 
     def recordings_of(self, label: str) -> tuple[Recording, ...]:
         return self._of[label]

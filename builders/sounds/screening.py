@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing
-from dataclasses import asdict, dataclass
+from contextlib import closing, contextmanager
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import pairwise
 
@@ -20,14 +20,21 @@ from builders.processes import pool
 from builders.recipe import Recipe
 from builders.sounds.cutting import cut
 from builders.sounds.library import AtomicSound, Candidate, Recording, Rejection, Samples, SoundLibrary, Source
+from builders.sounds.selection import by_preference
 
 Progress = Callable[[int, int], None]
 
 
 def prepare(
-    source: Source, recipe: Recipe, *, strict: bool = False, num_proc: int = 1, progress: Progress | None = None
+    source: Source,
+    recipe: Recipe,
+    *,
+    strict: bool = False,
+    num_proc: int = 1,
+    progress: Progress | None = None,
+    max_recordings: int | None = None,
 ) -> SoundLibrary:
-    """Reads, cuts and screens every candidate of `source`.
+    """Reads, cuts and screens the candidates of `source`.
 
     The result is the same for any `num_proc` and any order of the candidates.
 
@@ -36,14 +43,19 @@ def prepare(
         recipe: its `sample_rate`, `audible` and `sound.fade_ms` are used.
         strict: stop at the first thing that would otherwise be left out and listed.
         num_proc: number of processes; above 1, workers are started (which end with this process, however it ends).
-        progress: called in this process with (candidates done, candidates in all), from (0, all) on.
+        progress: called in this process with (candidates done, candidates to do), from (0, all) on; where candidates prove
+            unusable and others take their places, there is more to do.
+        max_recordings: usable recordings of each sound at most, from as many uploaders as can be (`selection.by_preference`);
+            None for all. The others are not read.
 
     Raises:
         SoundLibraryError: a candidate's id is not unique; a worker process died; `strict` and something is unusable.
-        ValueError: `num_proc` is below 1.
+        ValueError: `num_proc` or `max_recordings` is below 1.
     """
     if num_proc < 1:
         raise ValueError(f"num_proc: at least 1, got {num_proc}")
+    if max_recordings is not None and max_recordings < 1:
+        raise ValueError(f"max_recordings: at least 1, got {max_recordings}")
     candidates = sorted(source.candidates, key=lambda candidate: candidate.id)
     for one, other in pairwise(candidates):
         if one.id == other.id:
@@ -58,19 +70,27 @@ def prepare(
 
     usable: list[Recording] = []
     rejected: list[Rejection] = []
-    if progress:
-        progress(0, len(candidates))
-    # `closing` ends the workers at once where `strict` or an interrupt leaves the loop.
-    with closing(_screen_all(candidates, recipe, num_proc)) as outcomes:
-        for number, (candidate, outcome) in enumerate(zip(candidates, outcomes, strict=True), 1):
-            if isinstance(outcome, str):
-                reject(Rejection(candidate.label, candidate.id, outcome))
-            elif candidate.label not in known:
-                reject(Rejection(candidate.label, candidate.id, f"the source has no sound {candidate.label!r}"))
-            else:
-                usable.append(_recording(candidate, outcome))
+    waiting = by_preference(candidates)
+    missing = {label: max_recordings or len(others) for label, others in waiting.items()}
+    done = 0
+    with _screener(recipe, min(num_proc, len(candidates))) as screen_all:
+        while batch := _next_batch(waiting, missing):
             if progress:
-                progress(number, len(candidates))
+                progress(done, done + len(batch))
+            # `closing` ends the work at once where `strict` or an interrupt leaves the loop.
+            with closing(screen_all(batch)) as outcomes:
+                for candidate, outcome in zip(batch, outcomes, strict=True):
+                    if isinstance(outcome, str):
+                        reject(Rejection(candidate.label, candidate.id, outcome))
+                    elif candidate.label not in known:
+                        reject(Rejection(candidate.label, candidate.id, f"the source has no sound {candidate.label!r}"))
+                    else:
+                        usable.append(_recording(candidate, outcome))
+                        missing[candidate.label] -= 1
+                    done += 1
+                    if progress:
+                        progress(done, max(done, len(batch)))
+    usable.sort(key=lambda recording: recording.id)
     usable, repeated = _without_repeats(usable)
     for rejection in repeated:
         reject(rejection)
@@ -87,8 +107,9 @@ def prepare(
         sounds=sounds,
         recordings=tuple(usable),
         relations=relations,
-        rejected=tuple(sorted(rejected, key=lambda rejection: (rejection.label, rejection.id))),
-        notes=source.notes,
+        rejected=tuple(sorted((*source.rejected, *rejected), key=lambda rejection: (rejection.label, rejection.id))),
+        notes=(*source.notes, *_unread(waiting, max_recordings)),
+        selection=source.selection,
         digest=digest(recipe.sample_rate, sounds, tuple(usable), relations),
     )
 
@@ -101,20 +122,42 @@ class _Prepared:
     note: str
 
 
-def _screen_all(candidates: list[Candidate], recipe: Recipe, num_proc: int) -> Generator[_Prepared | str, None, None]:
-    """What became of each candidate, in order: its audio, or why it cannot be used."""
+def _next_batch(waiting: dict[str, list[Candidate]], missing: Mapping[str, int]) -> list[Candidate]:
+    """As many of each label's candidates as are missing, taken out of `waiting`; sorted by id."""
+    batch = []
+    for label, others in waiting.items():
+        count = min(missing[label], len(others))
+        batch += others[:count]
+        del others[:count]
+    return sorted(batch, key=lambda candidate: candidate.id)
+
+
+def _unread(waiting: Mapping[str, list[Candidate]], most: int | None) -> list[str]:
+    left = sum(map(len, waiting.values()))
+    return [f"{left} further recordings are not read: {most} of each sound are enough (max_recordings)"] if left else []
+
+
+_ScreenAll = Callable[[list[Candidate]], Generator["_Prepared | str", None, None]]
+
+
+@contextmanager
+def _screener(recipe: Recipe, workers: int) -> Iterator[_ScreenAll]:
+    """What says what became of each of a list of candidates, in order: its audio, or why it cannot be used."""
     screen = partial(_screen, recipe=recipe)
-    workers = min(num_proc, len(candidates))
     if workers <= 1:
-        yield from map(screen, candidates)
+        yield lambda candidates: (screen(candidate) for candidate in candidates)
         return
     with pool(workers) as executor:
-        try:
-            yield from executor.map(screen, candidates)
-        except BrokenProcessPool:
-            raise SoundLibraryError(
-                f"a worker process died while recordings were read (too little memory for {workers}?); use fewer processes"
-            ) from None
+
+        def screen_all(candidates: list[Candidate]) -> Generator[_Prepared | str, None, None]:
+            try:
+                yield from executor.map(screen, candidates)
+            except BrokenProcessPool:
+                raise SoundLibraryError(
+                    f"a worker process died while recordings were read (too little memory for {workers}?); use fewer processes"
+                ) from None
+
+        yield screen_all
 
 
 def _screen(candidate: Candidate, recipe: Recipe) -> _Prepared | str:
@@ -178,16 +221,44 @@ def sample_hash(samples: Samples) -> str:
     return hashlib.sha256(samples.astype("<f4", copy=False).tobytes()).hexdigest()
 
 
-def digest(sample_rate: int, sounds: tuple[AtomicSound, ...], recordings: tuple[Recording, ...], relations: Relations) -> str:
+def with_overheard(library: SoundLibrary, overheard: Mapping[str, frozenset[str]]) -> SoundLibrary:
+    """`library` with what else is heard in its recordings: a corpus then keeps those out of sets that name what is heard.
+
+    Args:
+        library: prepared.
+        overheard: recording id -> other labels; what the library does not have is left out.
+    """
+    labels = set(library.labels)
+    known = {recording.id for recording in library.recordings}
+    within = {name: frozenset(overheard[name]) & labels for name in sorted(overheard) if name in known}
+    heard = {name: others for name, others in within.items() if others}
+    return replace(
+        library,
+        overheard=heard,
+        digest=digest(library.sample_rate, library.sounds, library.recordings, library.relations, heard),
+    )
+
+
+def digest(
+    sample_rate: int,
+    sounds: tuple[AtomicSound, ...],
+    recordings: tuple[Recording, ...],
+    relations: Relations,
+    overheard: Mapping[str, frozenset[str]] | None = None,
+) -> str:
     """SHA-256 (hex) of everything in a library that can change a corpus; licences and notes cannot."""
     content = {
         "sample_rate": sample_rate,
         "sounds": [asdict(sound) for sound in sounds],
         "relations": relations_as_lists(relations),
         "recordings": [
-            [recording.id, recording.label, recording.continuous, sample_hash(recording.samples)] for recording in recordings
+            # The uploader decides how often a recording is drawn.
+            [recording.id, recording.label, recording.continuous, sample_hash(recording.samples), recording.uploader]
+            for recording in recordings
         ],
     }
+    if overheard:
+        content["overheard"] = {name: sorted(overheard[name]) for name in sorted(overheard)}
     return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
 
 

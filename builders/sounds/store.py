@@ -59,6 +59,8 @@ def _write(library: SoundLibrary, folder: Path) -> None:
         "sample_rate": library.sample_rate,
         "digest": library.digest,
         "notes": library.notes,
+        "selection": dict(library.selection),
+        "overheard": None if library.overheard is None else {name: sorted(found) for name, found in library.overheard.items()},
         "sounds": [asdict(sound) for sound in library.sounds],
         "relations": relations_as_lists(library.relations),
         "rejected": [asdict(rejection) for rejection in library.rejected],
@@ -110,12 +112,18 @@ def open_library(folder: Path | str) -> SoundLibrary:
             relations=relations,
             rejected=tuple(Rejection(**fields) for fields in content["rejected"]),
             notes=tuple(content["notes"]),
+            selection=content["selection"],
+            overheard=_sets(content["overheard"]),
             digest=content["digest"],
         )
     except OSError as error:
         raise SoundLibraryError(f"{error.filename or folder}: {error.strerror or error}; no prepared library here") from None
     except (ValueError, KeyError, TypeError, EOFError) as error:
         raise SoundLibraryError(f"{folder}: not a whole prepared library ({error}); prepare it again") from None
+
+
+def _sets(lists: dict[str, list[str]] | None) -> dict[str, frozenset[str]] | None:
+    return None if lists is None else {name: frozenset(found) for name, found in lists.items()}
 
 
 def _recordings(fields: list[dict[str, Any]], samples: Samples) -> tuple[Recording, ...]:
