@@ -108,7 +108,7 @@ def prepare_library(
     screen: Screen, recipe: Recipe, asked: SoundsAsked, strict: bool, processes: int, list_rejected: bool
 ) -> SoundLibrary:
     """The usable sounds of what is asked for; says what they are and what was left out."""
-    from builders.sounds.screening import prepare
+    from builders.sounds.kept import prepare
     from eval_harness.summary import library_line, rejections
 
     source, selection = open_selected(asked)

@@ -15,3 +15,11 @@ def shared() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no shared test data: {folder} does not exist; set REASONAUDIO_SHARED")
     return folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _cache(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What is kept between runs lies in a temporary folder that all workers and subprocesses of this run share."""
+    base = tmp_path_factory.getbasetemp()
+    shared_base = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
+    os.environ["REASONAUDIO_CACHE"] = str(shared_base / "cache")

@@ -93,7 +93,7 @@ def pipeline(replace: Replace, monkeypatch: pytest.MonkeyPatch) -> list[tuple[An
             raise BuildError(f"{out}: holds something else")
 
     replace("builders.sounds.sources", open_source=open_source)
-    replace("builders.sounds.screening", prepare=prepare)
+    replace("builders.sounds.kept", prepare=prepare)
     replace("builders.plan", make_plan=make_plan)
     replace(
         "builders.relevance",

@@ -2,16 +2,19 @@ import hashlib
 import subprocess
 import sys
 from collections import Counter, defaultdict
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from builders.check.rules import check_qrels, check_rules
 from builders.errors import PlanError
-from builders.logic import Relations, canonical, to_text
+from builders.logic import Relations, canonical, labels_of, to_text
 from builders.plan import make_plan, require_sounds
 from builders.recipe import PRESETS, TASK_NAMES, make_recipe
 from builders.relevance import qrels
+from builders.sounds.screening import with_overheard
 from tests.fake_library import fake_library, records_of, smoke
 
 
@@ -159,3 +162,47 @@ def test_queries_read_as_formulas_and_sentences():
         assert query.text.endswith(".")
         assert "{" not in query.text
         assert to_text(query.formula)
+
+
+def test_a_recording_never_stands_in_a_set_that_names_what_is_overheard_in_it():
+    relations = Relations({"sound 001": frozenset({"sound 000"})})
+    library = fake_library(relations=relations)
+    rng = np.random.default_rng(0)
+    # Two of three recordings of every sound have two others in the background, so that whole sounds are clashes too.
+    heard = {
+        recording.id: frozenset(map(str, rng.choice(library.labels, 6)))
+        for recording in library.recordings
+        if not recording.id.endswith("/0") or rng.uniform() < 0.3
+    }
+
+    def clashes(plan, library):
+        near = library.relations.neighbours(library.labels)
+        named = defaultdict(set)
+        for query in plan.queries:
+            for label in labels_of(query.formula):
+                named[query.task, query.set] |= near[label]
+        return sum(
+            bool(named[clip.task, clip.set] & (heard.get(event.recording, frozenset()) - near[event.label]))
+            for clip in plan.clips
+            for event in clip.timeline
+        )
+
+    recipe = make_recipe(PRESETS["smoke"], {"queries_per_task": 12})
+    careless = make_plan(recipe, library)
+    assert clashes(careless, library) > 100  # it would happen all the time
+    careful = make_plan(recipe, with_overheard(library, heard))
+    assert clashes(careful, library) == 0
+    assert list(check_rules(records_of(careful, library))) == []
+
+
+def test_no_uploader_crowds_out_the_others():
+    library = fake_library(recordings=8)
+    crowded = replace(
+        library, recordings=tuple(replace(r, uploader="one" if r.id[-1] in "01" else "many") for r in library.recordings)
+    )
+    used = Counter(
+        event.recording[-1] in "01"
+        for clip in make_plan(make_recipe(PRESETS["smoke"], {"queries_per_task": 12}), crowded).clips
+        for event in clip.timeline
+    )
+    assert 0.42 < used[True] / used.total() < 0.58  # two of eight recordings, but half of the people

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import defaultdict
 from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
 from types import MappingProxyType
 
 from builders.errors import UnusableRecordingError
@@ -72,4 +75,14 @@ def source() -> Source:
             confusable[sound.label].add(SOUNDS[other].label)
             confusable[other].add(sound.label)
     relations = Relations(confusable=MappingProxyType({label: frozenset(others) for label, others in sorted(confusable.items())}))
-    return Source(NAME, sounds, tuple(sorted(candidates, key=lambda candidate: candidate.id)), relations)
+    return Source(NAME, sounds, tuple(sorted(candidates, key=lambda candidate: candidate.id)), relations, key=_key())
+
+
+def _key() -> str:
+    """A hash of the synthesis and of the packages that compute it."""
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).with_name("synth").glob("*.py")):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    for package in ("numpy", "scipy", "soxr"):
+        digest.update(f"{package} {version(package)}".encode())
+    return f"{NAME}-{digest.hexdigest()[:16]}"

@@ -97,6 +97,8 @@ class Source:
     """What the source's own rules leave out, before any audio is read (a clip with several labels)."""
     selection: Mapping[str, str] = field(default_factory=dict)
     """What was asked of the source, in words: its options, licences, a side of a split."""
+    key: str = ""
+    """Names everything that decides the audio of the candidates, beside their ids; "" where nothing short does."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -226,12 +226,16 @@ def with_overheard(library: SoundLibrary, overheard: Mapping[str, frozenset[str]
 
     Args:
         library: prepared.
-        overheard: recording id -> other labels; what the library does not have is left out.
+        overheard: recording id -> other labels; what the library does not have is left out, and so are a recording's own label
+            and its relatives, of which no one could tell that they are something else.
     """
-    labels = set(library.labels)
-    known = {recording.id for recording in library.recordings}
-    within = {name: frozenset(overheard[name]) & labels for name in sorted(overheard) if name in known}
-    heard = {name: others for name, others in within.items() if others}
+    labels = frozenset(library.labels)
+    near = library.relations.neighbours(library.labels)
+    heard: dict[str, frozenset[str]] = {}
+    for recording in library.recordings:
+        others = (frozenset(overheard.get(recording.id, ())) & labels) - near[recording.label]
+        if others:
+            heard[recording.id] = others
     return replace(
         library,
         overheard=heard,

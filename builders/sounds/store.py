@@ -16,7 +16,8 @@ from builders.logic import Relations
 from builders.sounds.library import AtomicSound, Recording, Rejection, Samples, SoundLibrary
 from builders.sounds.screening import relations_as_lists
 
-_LAYOUT = 2
+LAYOUT = 2
+"""Of the files; another layout is prepared again."""
 _SAMPLES, _LIBRARY = "samples.npy", "library.json"
 
 
@@ -54,7 +55,7 @@ def _write(library: SoundLibrary, folder: Path) -> None:
         start += len(recording.samples)
     samples.flush()
     content = {
-        "layout": _LAYOUT,
+        "layout": LAYOUT,
         "name": library.name,
         "sample_rate": library.sample_rate,
         "digest": library.digest,
@@ -96,10 +97,8 @@ def open_library(folder: Path | str) -> SoundLibrary:
     try:
         content = json.loads((folder / _LIBRARY).read_text(encoding="utf-8"))
         samples = np.asarray(np.load(folder / _SAMPLES, mmap_mode="r"))
-        if content["layout"] != _LAYOUT:
-            raise SoundLibraryError(
-                f"{folder}: a prepared library of layout {content['layout']}, not {_LAYOUT}; prepare it again"
-            )
+        if content["layout"] != LAYOUT:
+            raise SoundLibraryError(f"{folder}: a prepared library of layout {content['layout']}, not {LAYOUT}; prepare it again")
         recordings = _recordings(content["recordings"], samples)
         relations = Relations(
             **{kind: {a: frozenset(others) for a, others in table.items()} for kind, table in content["relations"].items()}

@@ -1,0 +1,119 @@
+"""Which recordings of a source a corpus may use."""
+
+from __future__ import annotations
+
+import pytest
+
+from builders.errors import SoundLibraryError
+from builders.recipe import Recipe
+from builders.sounds.screening import prepare, with_overheard
+from builders.sounds.selection import Selection, by_preference, select
+from tests.sounds.made import MadeCandidate, made_source
+
+RECIPE = Recipe(sample_rate=8000)
+
+
+def licensed() -> list[MadeCandidate]:
+    texts = ["CC0", "http://creativecommons.org/licenses/by/3.0/", "CC BY-NC 4.0", "", "CC BY-ND 4.0", "http://example.org/odd"]
+    return [MadeCandidate(f"{n}", "dog", license=text) for n, text in enumerate(texts)]
+
+
+def test_without_a_list_all_that_allow_derivatives_are_used() -> None:
+    found = select(made_source(licensed()), Selection())
+    assert [candidate.id for candidate in found.candidates] == ["0", "1", "2", "3", "5"]
+    assert [(one.id, one.reason) for one in found.rejected] == [
+        ("4", "its licence forbids derivatives, and a clip is one (CC BY-ND 4.0)")
+    ]
+
+
+def test_only_the_licences_asked_for() -> None:
+    found = select(made_source(licensed()), Selection(licenses="cc0,cc-by"))
+    assert [candidate.id for candidate in found.candidates] == ["0", "1"]
+    reasons = {one.id: one.reason for one in found.rejected}
+    assert reasons["2"] == "its licence is not among those asked for (CC BY-NC 4.0)"
+    assert reasons["3"] == "its licence is not among those asked for (none is stated)"
+    assert "forbids derivatives" in reasons["4"]
+    assert found.selection["licenses"] == "cc0,cc-by"
+    assert [c.id for c in select(made_source(licensed()), Selection(licenses="unknown")).candidates] == ["3", "5"]
+
+
+def test_nothing_left_says_what_there_is() -> None:
+    with pytest.raises(SoundLibraryError) as caught:
+        select(made_source(licensed()[2:]), Selection(licenses="cc0", split="test"))
+    assert str(caught.value) == (
+        "made: none of its 4 recordings is left with licenses cc0 and split test; their licences are cc-by-nc (1), cc-by-nd (1), "
+        "unknown (2); ask for others"
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"split": "tset"}, "split 'tset': there are train"),
+        ({"max_recordings": 0}, "at least 1"),
+        ({"licenses": "x"}, "'x' is not"),
+    ],
+)
+def test_what_cannot_be_selected(changes: dict[str, object], said: str) -> None:
+    with pytest.raises(SoundLibraryError, match=said):
+        Selection(**changes)  # type: ignore[arg-type]
+
+
+def test_sides_share_nothing_and_are_all_there_is() -> None:
+    candidates = [
+        MadeCandidate(f"{n}", f"label {n % 4}", uploader=f"u{n % 17}", license="CC0" if n % 3 else "") for n in range(80)
+    ]
+    source = made_source(candidates)
+    sides = {name: select(source, Selection(split=name)) for name in ("train", "validation", "test")}
+    ids = {name: {candidate.id for candidate in side.candidates} for name, side in sides.items()}
+    assert sum(map(len, ids.values())) == len(set().union(*ids.values())) == 80
+    uploaders = {name: {candidate.uploader for candidate in side.candidates} for name, side in sides.items()}
+    assert not uploaders["train"] & uploaders["test"]
+    assert not uploaders["validation"] & uploaders["test"]
+    # A filter by licence changes no side.
+    free = select(source, Selection(licenses="cc0", split="test"))
+    assert {candidate.id for candidate in free.candidates} <= ids["test"]
+    assert any("split test" in note for note in free.notes)
+
+
+def test_preference_takes_turns_between_uploaders() -> None:
+    many = [MadeCandidate(f"a{n}", "dog", uploader="prolific") for n in range(10)]
+    few = [MadeCandidate("b", "dog", uploader="one"), MadeCandidate("c", "dog", uploader="two"), MadeCandidate("d", "dog")]
+    ordered = by_preference([*many, *few])["dog"]
+    assert len({candidate.uploader for candidate in ordered[:4]}) == 4
+    assert by_preference([*few, *reversed(many)])["dog"] == ordered
+
+
+def test_unusable_recordings_are_replaced_by_further_ones() -> None:
+    candidates = [MadeCandidate(f"dog {n}{' broken' if n % 2 else ''}", "dog") for n in range(12)]
+    candidates += [MadeCandidate("cat 0", "cat"), MadeCandidate("cat 1 broken", "cat")]
+    source = made_source(candidates)
+    library = prepare(source, RECIPE, max_recordings=4)
+    assert len(library.recordings_of("dog")) == 4
+    assert len(library.recordings_of("cat")) == 1
+    tried = {one.id for one in library.rejected} | {one.id for one in library.recordings}
+    assert any(f"{len(candidates) - len(tried)} further recordings are not read: 4 of each" in note for note in library.notes)
+    assert len(prepare(source, RECIPE).recordings) == 7
+    again = prepare(source, RECIPE, max_recordings=4, num_proc=2)
+    assert (again.digest, again.rejected) == (library.digest, library.rejected)
+
+
+def test_progress_never_goes_back_and_ends_when_all_is_done() -> None:
+    source = made_source([MadeCandidate(f"{n}{' broken' if n < 8 else ''}", "dog") for n in range(12)])
+    seen: list[tuple[int, int]] = []
+    prepare(source, RECIPE, max_recordings=4, progress=lambda done, total: seen.append((done, total)))
+    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+    assert seen[0][0] == 0
+    assert seen[-1][0] == seen[-1][1]
+    assert all(done <= total for done, total in seen)
+
+
+def test_what_is_overheard_is_part_of_the_library() -> None:
+    library = prepare(made_source([MadeCandidate(f"{label} {n}", label) for label in ("cat", "dog") for n in range(2)]), RECIPE)
+    heard = with_overheard(library, {"cat 0": frozenset({"dog", "no such label"}), "gone": frozenset({"dog"})})
+    assert heard.overheard == {"cat 0": frozenset({"dog"})}
+    assert heard.heard_in("cat 0") == {"dog"}
+    assert heard.heard_in("dog 0") == library.heard_in("cat 0") == frozenset()
+    assert heard.digest != library.digest
+    assert with_overheard(library, {}).digest == library.digest
+    assert library.overheard is None
