@@ -104,6 +104,12 @@ def open_selected(asked: SoundsAsked) -> tuple[Source, Selection]:
     return select(source, selection), selection
 
 
+def _overheard(file: Path) -> dict[str, frozenset[str]]:
+    from builders.sounds.overheard import read_overheard
+
+    return read_overheard(file)
+
+
 def prepare_library(
     screen: Screen, recipe: Recipe, asked: SoundsAsked, strict: bool, processes: int, list_rejected: bool
 ) -> SoundLibrary:
@@ -111,27 +117,22 @@ def prepare_library(
     from builders.sounds.kept import prepare
     from eval_harness.summary import library_line, rejections
 
+    heard = _overheard(asked.overheard) if asked.overheard else None
     source, selection = open_selected(asked)
     with screen.progress("preparing sounds") as report:
         library = prepare(
             source, recipe, strict=strict, num_proc=processes, progress=report, max_recordings=selection.max_recordings
         )
-    if asked.overheard:
-        library = _listened(library, asked.overheard)
+    if heard is not None:
+        from builders.sounds.screening import with_overheard
+
+        library = with_overheard(library, heard)
     screen.note(library_line(library))
     for note in library.notes:
         screen.note(f"note: {note}")
     if library.rejected:
         screen.note(rejections(library.rejected, list_rejected))
     return library
-
-
-def _listened(library: SoundLibrary, file: Path) -> SoundLibrary:
-    """The library with what else is heard in its recordings, as the file says."""
-    from builders.sounds.overheard import read_overheard
-    from builders.sounds.screening import with_overheard
-
-    return with_overheard(library, read_overheard(file))
 
 
 def make_plan(screen: Screen, recipe: Recipe, library: SoundLibrary) -> tuple[Plan, list[tuple[str, str]]]:

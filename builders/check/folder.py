@@ -130,6 +130,8 @@ def _check_attribution(folder: DatasetFolder) -> Iterator[Problem]:
             listed = {row["id"]: (row["license"], row["attribution"]) for row in csv.DictReader(file)}
     except (OSError, ValueError, KeyError):
         listed = {}
+    for name in sorted(listed.keys() - {recording.id for used in folder.sounds.values() for recording in used.recordings}):
+        yield Problem(layout.ATTRIBUTION, f"names {name!r}, which is heard in no clip")
     for label, used in folder.sounds.items():
         for recording in used.recordings:
             if listed.get(recording.id) != (recording.license, recording.attribution):
