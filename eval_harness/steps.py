@@ -82,8 +82,8 @@ class SoundsAsked:
     overheard: Path | None = None
 
 
-def open_selected(asked: SoundsAsked) -> tuple[Source, Selection]:
-    """The source with the recordings that may be used.
+def open_selected(asked: SoundsAsked, screen: Screen | None = None) -> tuple[Source, Selection]:
+    """The source with the recordings that may be used; `screen` shows how far its files have been looked into.
 
     Raises:
         UsageError: a source option is no NAME=VALUE.
@@ -100,7 +100,8 @@ def open_selected(asked: SoundsAsked) -> tuple[Source, Selection]:
         options[name.strip()] = value.strip()
     most = MAX_RECORDINGS if asked.max_recordings is None else asked.max_recordings
     selection = Selection(asked.licenses, asked.split, most)
-    source = open_source(asked.spec, options, ontology=asked.ontology)
+    with (screen or Screen(quiet=True)).progress("scanning files") as report:
+        source = open_source(asked.spec, options, ontology=asked.ontology, progress=report)
     return select(source, selection), selection
 
 
@@ -118,7 +119,7 @@ def prepare_library(
     from eval_harness.summary import library_line, rejections
 
     heard = _overheard(asked.overheard) if asked.overheard else None
-    source, selection = open_selected(asked)
+    source, selection = open_selected(asked, screen)
     with screen.progress("preparing sounds") as report:
         library = prepare(
             source, recipe, strict=strict, num_proc=processes, progress=report, max_recordings=selection.max_recordings

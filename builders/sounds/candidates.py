@@ -12,7 +12,12 @@ from builders.sounds.library import Samples
 
 @dataclass(frozen=True, slots=True)
 class FileCandidate:
-    """A recording in a file. `problem`, where there is one, is why it cannot be read anyway."""
+    """A recording in a file.
+
+    Attributes:
+        problem: why it cannot be read anyway; "" where nothing is known to be wrong.
+        duration_s: of the whole file, as its header gives it; None where nobody looked (`scan.looked_into`).
+    """
 
     id: str
     label: str
@@ -24,6 +29,7 @@ class FileCandidate:
     original: str = ""
     uploader: str = ""
     part: str = ""
+    duration_s: float | None = None
 
     def read(self, sample_rate: int) -> Samples:
         if self.problem:

@@ -76,6 +76,34 @@ def read_audio(path: Path | str, sample_rate: int) -> Samples:
     return np.asarray(samples + mean, dtype=np.float32)
 
 
+def read_header(path: Path | str) -> tuple[int, int, int]:
+    """Frames, sampling rate in Hz and channels, as the file's header gives them; no audio is decoded.
+
+    Raises:
+        UnusableRecordingError: the header alone shows that `read_audio` would refuse the file; the reason is the same.
+    """
+    path = Path(path)
+    try:
+        if not path.is_file():
+            raise UnusableRecordingError("there is no such file")
+        if path.stat().st_size == 0:
+            raise UnusableRecordingError("the file is empty (0 bytes)")
+        fault = container_fault(path)
+        if fault:
+            raise UnusableRecordingError(fault)
+        with soundfile.SoundFile(path) as file:
+            frames, rate, channels = file.frames, file.samplerate, file.channels
+    except OSError as error:
+        raise UnusableRecordingError(f"cannot be read: {error.strerror or error}") from None
+    except (RuntimeError, TypeError, ValueError) as error:  # LibsndfileError is a RuntimeError
+        raise UnusableRecordingError(_plain(path, error)) from None
+    if rate < MIN_SOURCE_RATE:
+        raise UnusableRecordingError(f"sampling rate {rate} Hz; at least {MIN_SOURCE_RATE} Hz are needed")
+    if not frames:
+        raise UnusableRecordingError("holds no audio (0 frames)")
+    return frames, rate, channels
+
+
 @dataclass(slots=True)
 class _Tally:
     """What is counted while blocks of frames go by; one number a channel."""

@@ -14,6 +14,7 @@ from builders.sounds.candidates import FileCandidate
 from builders.sounds.library import Source
 from builders.sounds.manifest import Line, read_manifest, tidy_label
 from builders.sounds.ontology import Ontology
+from builders.sounds.scan import Progress, looked_into
 
 AUDIO_SUFFIXES = (
     *(
@@ -42,13 +43,14 @@ _NAMES_SHOWN = 5
 _NO_FILE = "there is no such file"
 
 
-def source(path: Path | str, ontology: Ontology | None = None) -> Source:
+def source(path: Path | str, ontology: Ontology | None = None, progress: Progress | None = None) -> Source:
     """The recordings of a folder or a manifest.
 
     Args:
         path: a folder with one folder of audio files for each label; a folder that holds `manifest.csv` or `manifest.tsv`, which
             then alone counts; or a manifest file. Files are named in a manifest relative to its own folder.
         ontology: relates sounds to which a manifest gives an `audioset_id`.
+        progress: called with (files looked into, files in all).
 
     Returns:
         Ids are the files' paths inside the folder, with "/", the same on every machine. How a label is said, and whether it is
@@ -61,11 +63,11 @@ def source(path: Path | str, ontology: Ontology | None = None) -> Source:
     try:
         if path.is_dir():
             found = [path / name for name in _MANIFESTS if (path / name).is_file()]
-            return _from_manifest(found[0], _name(path), ontology) if found else _from_folders(path, ontology)
+            return _from_manifest(found[0], _name(path), ontology, progress) if found else _from_folders(path, ontology, progress)
         if path.is_file():
             if path.suffix.lower() in AUDIO_SUFFIXES:
                 raise SoundLibraryError(f"{path} is one recording; give a folder with a folder for each label, or a manifest")
-            return _from_manifest(path, _name(path.parent) if path.name in _MANIFESTS else path.name, ontology)
+            return _from_manifest(path, _name(path.parent) if path.name in _MANIFESTS else path.name, ontology, progress)
     except OSError as error:
         raise SoundLibraryError(f"{error.filename or path}: {error.strerror or error}") from None
     raise SoundLibraryError(f"{path}: there is no such folder or manifest; give the path of one")
@@ -101,7 +103,7 @@ def _text_of(path: Path) -> str | None:
 # --- a folder for each label ------------------------------------------------------------------------------------------
 
 
-def _from_folders(root: Path, ontology: Ontology | None) -> Source:
+def _from_folders(root: Path, ontology: Ontology | None, progress: Progress | None) -> Source:
     candidates: dict[str, FileCandidate] = {}
     loose, other, deeper, unnamed = [], [], [], []
     for folder in _listed(root):
@@ -135,7 +137,7 @@ def _from_folders(root: Path, ontology: Ontology | None) -> Source:
         if note
     ]
     ordered, merged = _one_case(candidates.values())
-    return assemble(f"folder:{_name(root)}", ordered, notes=[*notes, *merged], ontology=ontology)
+    return assemble(f"folder:{_name(root)}", looked_into(ordered, progress), notes=[*notes, *merged], ontology=ontology)
 
 
 def _no_audio(root: Path, loose: list[str], other: list[str], deeper: list[str]) -> str:
@@ -181,7 +183,7 @@ class _SaidWhere:
         )
 
 
-def _from_manifest(path: Path, name: str, ontology: Ontology | None) -> Source:
+def _from_manifest(path: Path, name: str, ontology: Ontology | None, progress: Progress | None) -> Source:
     lines, unknown = read_manifest(path)
     candidates: dict[str, FileCandidate] = {}
     for line in lines:
@@ -211,7 +213,7 @@ def _from_manifest(path: Path, name: str, ontology: Ontology | None) -> Source:
     if unknown:
         notes.append(f"columns that mean nothing here: {', '.join(unknown)}")
     words = {label: lines.said() for label, lines in said.items()}
-    return assemble(f"folder:{name}", ordered, words, confusable, notes, ontology)
+    return assemble(f"folder:{name}", looked_into(ordered, progress), words, confusable, notes, ontology)
 
 
 def _of_line(line: Line, manifest: Path, taken: dict[str, FileCandidate]) -> FileCandidate:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import csv
 import io
 import re
@@ -11,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from builders.errors import SoundLibraryError
+from builders.sounds.texts import read_text
 
 COLUMNS: dict[str, tuple[str, ...]] = {
     "file": ("file", "filename", "file_name", "filepath", "file_path", "path", "fname", "audio", "wav"),
@@ -100,22 +100,9 @@ def tidy_label(text: str) -> str:
 
 
 def _text(path: Path) -> str:
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise SoundLibraryError(f"manifest {path}: {error.strerror or error}") from None
-    encoding = "utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig"
-    try:
-        text = data.decode(encoding)
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise SoundLibraryError(
-            f"manifest {path}, line {line}: not {encoding.removesuffix('-sig').upper()} at byte {error.start}; save it as UTF-8"
-        ) from None
+    text = read_text(path, f"manifest {path}")
     if not text.strip():
         raise SoundLibraryError(f"manifest {path}: it is empty; a header with the columns file and label is needed")
-    if "\0" in text:
-        raise SoundLibraryError(f"manifest {path}: not a text (it holds NUL characters); save it as UTF-8")
     return text
 
 

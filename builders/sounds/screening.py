@@ -161,6 +161,10 @@ def _screener(recipe: Recipe, workers: int) -> Iterator[_ScreenAll]:
 
 
 def _screen(candidate: Candidate, recipe: Recipe) -> _Prepared | str:
+    length = getattr(candidate, "duration_s", None)
+    least = recipe.audible.min_piece_ms / 1000
+    if length is not None and length < least:  # it need not be decoded to tell
+        return f"too short: it is audible for {int(length * 100) / 100:g} s at most; at least {least:g} s are needed"
     try:
         piece = cut(candidate.read(recipe.sample_rate), recipe)
     except UnusableRecordingError as error:

@@ -13,6 +13,9 @@ from builders.sounds.library import Source
 from builders.sounds.ontology import Ontology, find_ontology
 
 
+Progress = Callable[[int, int], None]
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """Something that can be said about how a source is read (`--source-option NAME=VALUE`).
@@ -37,11 +40,15 @@ class Asked:
         argument: what stands behind the colon ("my_sounds"), never empty where the kind takes one.
         options: a value for each of the kind's options.
         ontology: AudioSet's, where the user has it.
+        given: the options that the user named; the others have their default.
+        progress: called with (done, total) where files are looked into.
     """
 
     argument: str
     options: Mapping[str, str] = field(default_factory=dict)
     ontology: Ontology | None = None
+    given: frozenset[str] = frozenset()
+    progress: Progress | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,24 +71,68 @@ def _builtin(asked: Asked) -> Source:
 
 
 def _folder(asked: Asked) -> Source:
-    made: Source = import_module("builders.sounds.folder").source(asked.argument, asked.ontology)
+    made: Source = import_module("builders.sounds.folder").source(asked.argument, asked.ontology, asked.progress)
+    return made
+
+
+def _fsd50k(asked: Asked) -> Source:
+    made: Source = import_module("builders.sounds.fsd50k").source(asked)
+    return made
+
+
+def _esc50(asked: Asked) -> Source:
+    made: Source = import_module("builders.sounds.esc50").source(asked)
     return made
 
 
 KINDS: dict[str, Kind] = {
     "builtin": Kind("builtin", "made by synthesis, with no file at hand", _builtin),
     "folder": Kind("folder:PATH", "one folder of audio files for each label, or a manifest (CSV, TSV)", _folder),
+    "fsd50k": Kind(
+        "fsd50k:PATH",
+        "FSD50K as it is published or mirrored: 51,197 clips from Freesound",
+        _fsd50k,
+        (
+            Option("part", "both", "which clips: dev, eval, or both of them, as far as they are there", ("both", "dev", "eval")),
+            Option(
+                "labels",
+                "leaf",
+                "leaf: only clips with one label, of which there are no kinds; single: with one label; any: the first of several",
+                ("leaf", "single", "any"),
+            ),
+            Option(
+                "votes",
+                "predominant",
+                "predominant: only clips of which everyone who listened said that the label is the main sound; any: all",
+                ("predominant", "any"),
+            ),
+            Option("metadata", "", "the folder of the labels and metadata, where they are not beside the audio"),
+        ),
+    ),
+    "esc50": Kind(
+        "esc50:PATH",
+        "ESC-50 as it is published: 2,000 clips of 5 s",
+        _esc50,
+        (Option("esc10", "no", "yes: only ESC-10, the part under CC BY", ("no", "yes")),),
+    ),
 }
 """Every kind of source by its name."""
 
 
-def open_source(spec: str, options: Mapping[str, str] = {}, *, ontology: Path | str | None = None) -> Source:
+def open_source(
+    spec: str,
+    options: Mapping[str, str] = {},
+    *,
+    ontology: Path | str | None = None,
+    progress: Progress | None = None,
+) -> Source:
     """The source that `spec` names: "builtin", "folder:PATH", and so on (`KINDS`).
 
     Args:
         spec: the kind and, behind a colon, what it takes.
         options: by name; those of the kind.
         ontology: the file of AudioSet's ontology; else the one that `REASONAUDIO_ONTOLOGY` names is used, if any.
+        progress: called with (files looked into, files in all), where the source lies in files.
 
     Raises:
         SoundLibraryError: the kind or an option is unknown (the known ones are listed), or the source cannot be read.
@@ -95,7 +146,8 @@ def open_source(spec: str, options: Mapping[str, str] = {}, *, ontology: Path | 
         raise SoundLibraryError(f"source {spec!r}: {name} takes no path; write {kind.written!r}")
     if not argument and kind.takes_argument:
         raise SoundLibraryError(f"source {spec!r}: what it is to read is missing; write {kind.written!r}")
-    return kind.open(Asked(argument, _complete(name, kind, options), find_ontology(ontology)))
+    complete = _complete(name, kind, options)
+    return kind.open(Asked(argument, complete, find_ontology(ontology), frozenset(options), progress))
 
 
 def _complete(name: str, kind: Kind, given: Mapping[str, str]) -> dict[str, str]:
