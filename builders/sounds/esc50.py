@@ -84,9 +84,7 @@ def source(asked: Asked) -> Source:
         more = ", ..." if len(unlisted) > _NAMES_SHOWN else ""
         shown = ", ".join(unlisted[:_NAMES_SHOWN])
         notes.append(f"{len(unlisted)} file(s) in audio are not in {_TABLE}; they are not used: {shown}{more}")
-    made = assemble(
-        "esc50", looked_into(candidates, asked.progress), notes=notes, ontology=asked.ontology, rejected=rejected
-    )
+    made = assemble("esc50", looked_into(candidates, asked.progress), notes=notes, ontology=asked.ontology, rejected=rejected)
     return replace(made, selection={"esc10": "only ESC-10" if only_esc10 else "all of ESC-50"})
 
 

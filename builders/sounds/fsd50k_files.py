@@ -80,29 +80,30 @@ def find(root: Path, metadata: Path | None, asked: str, *, insist: bool) -> Foun
 
     parts: list[Part] = []
     lacking: dict[str, str] = {}
+    unlabelled: list[str] = []
     for name in PARTS if asked == "both" else (asked,):
         audio = next((path for folder in _AUDIO if (path := root / folder.format(part=name)).is_dir()), None)
         labels = table(f"{name}.csv")
         if audio is None:
             lacking[name] = f"{root} holds no folder {_AUDIO[0].format(part=name)} or {_AUDIO[1].format(part=name)}"
         elif labels is None:
-            lacking[name] = _missing(f"{name}.csv", places)
+            lacking[name] = missing(f"{name}.csv", root, metadata)
+            unlabelled.append(name)
         else:
             collection, info = table(f"collection_{name}.csv"), table(f"{name}_clips_info_FSD50K.json")
             parts.append(Part(name, audio, _files(audio), labels, collection, info))
     if lacking and (insist or not parts):
-        wrong_folder = _advice(root) if len(lacking) == len(PARTS) or asked != "both" else ""
-        # A part of which the audio is there says more than one of which nothing is.
-        first = min(lacking, key=lambda name: "holds no folder" in lacking[name])
-        raise SoundLibraryError(f"fsd50k, {first}: {lacking[first]}{wrong_folder}")
+        first = next(iter((*unlabelled, *lacking)))  # audio without labels says more than no audio
+        raise SoundLibraryError(f"fsd50k, {first}: {lacking[first]}{'' if unlabelled or parts else _advice(root)}")
     notes = tuple(f"{name} is not used: {why}" for name, why in lacking.items())
     return Found(tuple(parts), table(VOCABULARY), table(RATINGS), notes)
 
 
-def _missing(name: str, places: list[Path]) -> str:
+def missing(name: str, root: Path, metadata: Path | None) -> str:
+    """That a file of FSD50K is missing, where it was looked for, and where it comes from."""
+    where = f"{metadata} and {root}" if metadata else str(root)
     archive = _ARCHIVES[name.rpartition(".")[2]]
-    where = " or ".join(map(str, places))
-    return f"{name} is missing in {where}; it is in {archive} ({_FROM}); metadata=PATH says where it lies, if elsewhere"
+    return f"{name} is missing in {where}; it comes in {archive} ({_FROM}); metadata=PATH says where it lies, if elsewhere"
 
 
 def _advice(root: Path) -> str:
