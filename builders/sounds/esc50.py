@@ -18,11 +18,58 @@ from builders.sounds.sources import Asked
 from builders.sounds.texts import Row, read_table
 
 CATEGORIES = frozenset(
-    "airplane breathing brushing_teeth can_opening car_horn cat chainsaw chirping_birds church_bells clapping clock_alarm "
-    "clock_tick coughing cow crackling_fire crickets crow crying_baby dog door_wood_creaks door_wood_knock drinking_sipping "
-    "engine fireworks footsteps frog glass_breaking hand_saw helicopter hen insects keyboard_typing laughing mouse_click pig "
-    "pouring_water rain rooster sea_waves sheep siren sneezing snoring thunderstorm toilet_flush train vacuum_cleaner "
-    "washing_machine water_drops wind".split()
+    [
+        "airplane",
+        "breathing",
+        "brushing_teeth",
+        "can_opening",
+        "car_horn",
+        "cat",
+        "chainsaw",
+        "chirping_birds",
+        "church_bells",
+        "clapping",
+        "clock_alarm",
+        "clock_tick",
+        "coughing",
+        "cow",
+        "crackling_fire",
+        "crickets",
+        "crow",
+        "crying_baby",
+        "dog",
+        "door_wood_creaks",
+        "door_wood_knock",
+        "drinking_sipping",
+        "engine",
+        "fireworks",
+        "footsteps",
+        "frog",
+        "glass_breaking",
+        "hand_saw",
+        "helicopter",
+        "hen",
+        "insects",
+        "keyboard_typing",
+        "laughing",
+        "mouse_click",
+        "pig",
+        "pouring_water",
+        "rain",
+        "rooster",
+        "sea_waves",
+        "sheep",
+        "siren",
+        "sneezing",
+        "snoring",
+        "thunderstorm",
+        "toilet_flush",
+        "train",
+        "vacuum_cleaner",
+        "washing_machine",
+        "water_drops",
+        "wind",
+    ]
 )
 """What ESC-50 calls its sounds."""
 

@@ -12,7 +12,6 @@ from builders.errors import SoundLibraryError
 from builders.sounds.library import Source
 from builders.sounds.ontology import Ontology, find_ontology
 
-
 Progress = Callable[[int, int], None]
 
 
