@@ -11,8 +11,8 @@ from typing import Any
 from builders.errors import SoundLibraryError
 from builders.sounds.assemble import Said, assemble
 from builders.sounds.candidates import FileCandidate
-from builders.sounds.fsd50k_classes import is_leaf, most_specific
 from builders.sounds.fsd50k_files import RATINGS, VOCABULARY, Found, Part, find, missing
+from builders.sounds.fsd50k_kinds import is_leaf, most_specific
 from builders.sounds.library import Rejection, Source
 from builders.sounds.manifest import tidy_label
 from builders.sounds.scan import looked_into
@@ -41,7 +41,7 @@ class Rules:
     ratings: Mapping[str, Any] | None
 
     def objection(self, clip: str, labels: Sequence[str]) -> tuple[str, str]:
-        """Why a clip with these labels, before they were propagated, is left out: in short, and in full; ("", "") if it is not."""
+        """Why a clip with these unpropagated labels is left out: in short, and in full; ("", "") where it is not."""
         if not labels:
             return "without a label", "it has no label"
         if self.labels != "any" and len(labels) > 1:
@@ -111,10 +111,8 @@ def source(asked: Asked) -> Source:
     for one in found.parts:
         _gather(one, tables[one.name], rules, gathered)
     if gathered.why:
-        gathered.notes.append(
-            "left out: "
-            + "; ".join(f"{count} {short}" for short, count in sorted(gathered.why.items(), key=lambda item: -item[1]))
-        )
+        counts = gathered.why.most_common()
+        gathered.notes.append("left out: " + "; ".join(f"{count} {short}" for short, count in counts))
     if not gathered.candidates:
         raise SoundLibraryError(_nothing(root, gathered))
     candidates = looked_into(gathered.candidates, asked.progress)
@@ -178,10 +176,9 @@ def _gather(part: Part, table: list[Row], rules: Rules, gathered: _Gathered) -> 
             gathered.leave_out(label, name, short, reason)
             continue
         about = info.get(clip)
-        unknown += not isinstance(about, dict)
-        gathered.candidates.append(
-            _candidate(name, clip, label, part, _side(row, part), about if isinstance(about, dict) else {})
-        )
+        if not isinstance(about, dict):
+            about, unknown = {}, unknown + 1
+        gathered.candidates.append(_candidate(name, clip, label, part, _side(row, part), about))
     gathered.notes += _notes(part, {row["fname"].removesuffix(".wav") for row in table}, derived, unknown)
 
 
@@ -222,9 +219,7 @@ def _notes(part: Part, listed: set[str], derived: int, unknown: int) -> list[str
             f"{part.labels.name}"
         )
     elif derived:
-        notes.append(
-            f"{derived} clip(s) are not in {part.collection.name}: their most specific labels in {part.labels.name} count"
-        )
+        notes.append(f"{derived} clip(s) are not in {part.collection.name}: the most specific labels in {part.labels.name} count")
     if part.info is None:
         notes.append(f"{part.name}_clips_info_FSD50K.json is missing: licences and uploaders of {part.name} are not known")
     elif unknown:

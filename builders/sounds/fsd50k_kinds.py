@@ -22,8 +22,8 @@ _KINDS: dict[str, str] = {
     "Dog": "Bark Growling",
     "Domestic_animals_and_pets": "Cat Dog",
     "Domestic_sounds_and_home_sounds": (
-        "Bathtub_(filling_or_washing) Coin_(dropping) Cupboard_open_or_close Cutlery_and_silverware Dishes_and_pots_and_pans Door "
-        "Drawer_open_or_close Frying_(food) Keys_jangling Microwave_oven Packing_tape_and_duct_tape Scissors "
+        "Bathtub_(filling_or_washing) Coin_(dropping) Cupboard_open_or_close Cutlery_and_silverware Dishes_and_pots_and_pans "
+        "Door Drawer_open_or_close Frying_(food) Keys_jangling Microwave_oven Packing_tape_and_duct_tape Scissors "
         "Sink_(filling_or_washing) Toilet_flush Typing Water_tap_and_faucet Writing Zipper_(clothing)"
     ),
     "Door": "Doorbell Knock Slam Sliding_door Squeak Tap",
@@ -89,7 +89,7 @@ def ancestors(label: str) -> frozenset[str]:
 
 
 def most_specific(labels: tuple[str, ...]) -> tuple[str, ...]:
-    """The labels without those that another of them is a kind of: what was there before they were propagated, as far as it can be told.
+    """The labels without those that another of them is a kind of: those before propagation, as far as it can be told.
 
     A clip labelled both "Dog" and "Bark" cannot be told from one labelled "Bark".
     """

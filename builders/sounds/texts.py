@@ -131,7 +131,5 @@ def read_json_object(path: Path) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         raise SoundLibraryError(f"{path}, line {error.lineno}: not readable as JSON: {error.msg}") from None
     if not isinstance(content, dict):
-        raise SoundLibraryError(
-            f"{path}: a JSON object with an entry for each clip was expected; take the file as it was published"
-        )
+        raise SoundLibraryError(f"{path}: not a JSON object with an entry for each clip; take the file as it was published")
     return content
