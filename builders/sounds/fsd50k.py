@@ -59,7 +59,7 @@ class Rules:
     def _vote(self, clip: str, label: str) -> tuple[str, str]:
         ratings = (self.ratings or {}).get(clip)
         votes = ratings.get(self.vocabulary[label]) if isinstance(ratings, dict) else None
-        if not votes:
+        if not isinstance(votes, list) or not votes:
             return "without votes", f"there are no votes on whether {tidy_label(label)!r} is its main sound (votes=any keeps it)"
         if any(vote != _PREDOMINANT for vote in votes):
             cast = ", ".join(f"{vote:g}" if isinstance(vote, float | int) else repr(vote) for vote in votes)
