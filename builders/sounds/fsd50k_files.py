@@ -95,7 +95,9 @@ def find(root: Path, metadata: Path | None, asked: str, *, insist: bool) -> Foun
     if lacking and (insist or not parts):
         first = next(iter((*unlabelled, *lacking)))  # audio without labels says more than no audio
         raise SoundLibraryError(f"fsd50k, {first}: {lacking[first]}{'' if unlabelled or parts else _advice(root)}")
-    notes = tuple(f"{name} is not used: {why}" for name, why in lacking.items())
+    notes = tuple(  # without paths, which differ from machine to machine
+        f"{name} is not used: {f'{name}.csv is missing' if name in unlabelled else 'its audio is not there'}" for name in lacking
+    )
     return Found(tuple(parts), table(VOCABULARY), table(RATINGS), notes)
 
 

@@ -107,7 +107,9 @@ def fsd50k(
     """
     audio, truth, about, collection = layout
     clips = list(clips)
-    tables = {**{name: rows for part in ("dev", "eval") for name, rows in _tables(clips, part, truth, about, collection).items()}}
+    tables: dict[str, list[list[str]] | dict[str, object]] = {}
+    for part in ("dev", "eval"):
+        tables |= _tables(clips, part, truth, about, collection)
     tables[f"{truth}/vocabulary.csv"] = [[str(n), label, mid] for n, (label, mid) in enumerate(CLASSES.items())]
     ratings = {
         clip.id: {CLASSES.get(clip.labels[0], "/m/x"): clip.votes} for clip in clips if clip.votes is not None and clip.labels

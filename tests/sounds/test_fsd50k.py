@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from builders.errors import SoundLibraryError
@@ -153,7 +151,7 @@ def test_one_part_alone(tmp_path: Path, part: str) -> None:
     root = fsd50k(tmp_path, [clip for clip in CLIPS if clip.part == part])
     found = opened(root)
     assert ids(found) == [name for name in KEPT if name.startswith(part)]
-    assert any(note.startswith(f"{other} is not used: ") for note in found.notes)
+    assert f"{other} is not used: its audio is not there" in found.notes
     assert ids(opened(root, part=part)) == ids(found)
     for asked in (other, "both"):
         assert error(root, part=asked) == (f"fsd50k, {other}: {root} holds no folder FSD50K.{other}_audio or clips/{other}")
@@ -163,7 +161,7 @@ def test_audio_of_a_part_without_its_labels(tmp_path: Path) -> None:
     root = fsd50k(tmp_path, CLIPS, without=["eval.csv"])
     found = opened(root)
     assert ids(found) == KEPT[:2]
-    assert any(note.startswith("eval is not used: eval.csv is missing in ") for note in found.notes)
+    assert "eval is not used: eval.csv is missing" in found.notes
     assert error(root, part="eval").startswith("fsd50k, eval: eval.csv is missing in ")
 
 
@@ -273,10 +271,6 @@ def test_nothing_is_left(tmp_path: Path) -> None:
 # --- wrong pieces -----------------------------------------------------------------------------------------------------
 
 
-def _table(*lines: str) -> Callable[[Path], None]:
-    return lambda path: path.write_text("\n".join(lines) + "\n", encoding="utf-8") and None
-
-
 @pytest.mark.parametrize(
     ("name", "lines", "said"),
     [
@@ -346,10 +340,9 @@ def test_the_most_specific_labels() -> None:
 
 def test_kinds_are_the_ontology_s(shared: Path) -> None:
     ontology = read_ontology(shared / "data/audioset_ontology.json")
-    by_label = {
-        name.replace(", and ", "_and_").replace(", ", "_and_").replace(" ", "_"): class_id
-        for class_id, name in ontology.names.items()
-    }
+    by_label = {}
+    for class_id, name in ontology.names.items():
+        by_label[name.replace(", and ", "_and_").replace(", ", "_and_").replace(" ", "_")] = class_id
     kinds = {label for line in fsd50k_kinds._KINDS.values() for label in line.split()}
     for label in sorted(kinds | set(fsd50k_kinds._KINDS)):
         above = {ontology.names[found] for found in ontology.ancestors(by_label[label])}
@@ -357,12 +350,3 @@ def test_kinds_are_the_ontology_s(shared: Path) -> None:
         assert ours <= above, label
         mentioned = {ontology.names[by_label[found]] for found in fsd50k_kinds._KINDS}
         assert ours == above & mentioned, label
-
-
-def test_reasons_are_counted_as_they_are_listed(published: Path) -> None:
-    assert Counter(len(one.reason) > 0 for one in opened(published).rejected) == {True: 6}
-
-
-def test_noise_differs(published: Path) -> None:
-    one, other = (candidate.read(16_000) for candidate in opened(published).candidates[:2])
-    assert not np.array_equal(one, other)
