@@ -193,9 +193,9 @@ def test_an_interrupted_scan_keeps_what_it_has_seen(tmp_path: Path, monkeypatch:
 def test_names_that_are_no_text(tmp_path: Path, opened: list[str]) -> None:
     path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/x/\xff.wav"))
     write(tmp_path / "x/a.wav").rename(path)
-    scan([path])
+    first = scan([path])
     opened.clear()
-    assert scan([path]) == {path: Header(1.0, 16_000, 1)}
+    assert scan([path]) == first
     assert opened == []
 
 
