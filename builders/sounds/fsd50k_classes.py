@@ -25,7 +25,6 @@ class Class(NamedTuple):
     said_as: str = ""
 
 
-
 CLASSES: tuple[Class, ...] = (
     Class("/m/07q2z82", "Accelerating, revving, vroom", ("Engine",)),
     Class("/m/0mkg", "Accordion", ("Musical instrument",)),

@@ -62,6 +62,12 @@ def canonical_label(label: str, audioset_id: str | None = None) -> str | None:
     return _first(row) if row else None
 
 
+def class_label(audioset_id: str | None) -> str | None:
+    """The tables' own label for a class of AudioSet's ontology; None where it is not one of FSD50K's 200."""
+    row = _by_class().get(audioset_id or "")
+    return _first(row) if row else None
+
+
 def known_labels() -> dict[str, Phrase]:
     """Every label that is known, other spellings of it left out, with how it is said; sorted.
 

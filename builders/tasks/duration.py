@@ -38,9 +38,9 @@ DURATION_1 = Form(
         Pattern("{B} and {E}, both for a shorter time than {A}", _SHORTER),
         Pattern("you hear both {B} and {E} more briefly than {A}", _SHORTER),
         Pattern("of {A}, {B} and {E}, the first lasts longest", _LONGER),
-        Pattern("the sound of {A} lasts longer than the sound of {B} and that of {E}", _LONGER),
+        Pattern("the sound of {A:of} lasts longer than the sound of {B:of} and that of {E:of}", _LONGER),
         Pattern("{E} and {B}, each of them shorter than {A}", _SHORTER),
-        Pattern("the sounds of {B} and of {E} are both shorter than the sound of {A}", _SHORTER),
+        Pattern("the sounds of {B:of} and of {E:of} are both shorter than the sound of {A:of}", _SHORTER),
         Pattern("{A:clause} for longer than you hear either {B} or {E}", _LONGER),
     ),
 )
@@ -56,9 +56,9 @@ DURATION_2 = Form(
         Pattern("{E} for a shorter time than {B}, which is heard for a shorter time than {A}", _SHORTER),
         Pattern("you hear {E} more briefly than {B}, which in turn is shorter than {A}", _SHORTER),
         Pattern("from longest to shortest: {A}, {B}, {E}", _LONGER),
-        Pattern("the sound of {A} lasts longer than that of {B}, which lasts longer than that of {E}", _LONGER),
+        Pattern("the sound of {A:of} lasts longer than that of {B:of}, which lasts longer than that of {E:of}", _LONGER),
         Pattern("from shortest to longest: {E}, {B}, {A}", _SHORTER),
-        Pattern("the sound of {E} is shorter than that of {B}, which is shorter than that of {A}", _SHORTER),
+        Pattern("the sound of {E:of} is shorter than that of {B:of}, which is shorter than that of {A:of}", _SHORTER),
         Pattern("{A:clause} for longest, {B:clause} for less long, and {E:clause} least long of all", _LONGER),
     ),
 )
