@@ -5,12 +5,12 @@ from __future__ import annotations
 from builders.sounds.english.row import Row
 
 ROWS: tuple[Row, ...] = (
-    Row("vehicle", "a vehicle making a sound", "a vehicle makes a sound"),
+    Row("vehicle", "a vehicle", "a vehicle is heard"),
     # Road
-    Row("motor vehicle road, motor vehicle", "a motor vehicle making a sound", "a motor vehicle makes a sound"),
+    Row("motor vehicle road, motor vehicle", "a motor vehicle", "a motor vehicle is heard"),
     Row("traffic noise roadway noise, traffic, traffic noise", "road traffic passing", "road traffic passes", True),
     Row("car", "a car driving", "a car drives", True),
-    Row("any car", "a car making a sound", "a car makes a sound"),
+    Row("any car", "a car", "a car is heard"),
     # Nearer, then farther: a part of it is another sound.
     Row("car passing by, car passing", "a car passing by", "a car passes by"),
     Row("race car auto racing, race car", "a race car speeding past", "a race car speeds past"),
@@ -21,7 +21,7 @@ ROWS: tuple[Row, ...] = (
     Row("truck horn, air horn", "a truck horn blaring", "a truck horn blares", True),
     Row("siren", "a siren wailing", "a siren wails", True),
     Row("tyre screech, tire screech, tire squeal", "tyres screeching", "tyres screech"),
-    Row("bicycle", "a bicycle making a sound", "a bicycle makes a sound"),
+    Row("bicycle", "a bicycle", "a bicycle is heard"),
     Row("bicycle bell", "a bicycle bell ringing", "a bicycle bell rings"),
     Row("skateboard", "a skateboard rolling", "a skateboard rolls"),
     # Engines
