@@ -116,7 +116,7 @@ def test_a_source_says_so_once() -> None:
         ("the sound of a saz", "the sound of a saz is heard"),
         ('the sound of "zither"', 'the sound of "zither" is heard'),
     ]
-    assert found.notes[0] == "said by their label alone ('the sound of \"zither\"'), as no English for them is known: zither"
+    assert found.notes[0] == 'said by their label alone (the sound of "zither"), as no English for them is known: zither'
 
 
 # Words that begin with a vowel letter but not with its sound, and the other way round.
@@ -147,23 +147,16 @@ def test_articles_and_verbs(row: Row) -> None:
     assert plural or (singular and not re.match(rf"({_PLURAL})\b", row.clause)), row.clause
 
 
-_ODD = (
-    "_",
-    "  ",
-    r"sound of the sound\b",
-    r"that of the sound\b",
-    r"\bor of the sound\b",
-    r"\bsounds? of (?:an? )?(?:\w+ )?sounds?\b",
-)
+_ODD = re.compile(r"_|  |sound of the sound\b|that of the sound\b|\bor of the sound\b|\bsounds? of (?:an? )?(?:\w+ )?sounds?\b")
 
 
 def oddities(sentence: str) -> list[str]:
     """What no sentence may show: a word twice, an underscore, "the sound of" where it is said already."""
     words = re.findall(r"[\w'-]+|\"", sentence.casefold())
-    return [f"{a} {b}" for a, b in pairwise(words) if a == b] + [odd for odd in _ODD if re.search(odd, sentence.casefold())]
+    return [f"{a} {b}" for a, b in pairwise(words) if a == b] + _ODD.findall(sentence.casefold())
 
 
-@pytest.mark.parametrize("label", [*known_labels(), *FSD50K_AS_WRITTEN, *UNKNOWN])
+@pytest.mark.parametrize("label", [*(row.labels.split(",")[0] for row in ROWS), "Chink_and_clink", *UNKNOWN])
 def test_every_sentence_with_every_label(label: str) -> None:
     """Each label for each letter of each pattern, and in a caption."""
     said = phrase(label)
