@@ -68,6 +68,14 @@ def class_label(audioset_id: str | None) -> str | None:
     return _first(row) if row else None
 
 
+def class_id(label: str) -> str | None:
+    """The class of AudioSet's ontology that a label names ("/m/05tny_" for "bark"); None where it is not one of FSD50K's 200.
+
+    "Dog" names none: without a class it is said as a bark, which is not all that the class holds.
+    """
+    return _class_of_row().get(canonical_label(label) or "")
+
+
 def known_labels() -> dict[str, Phrase]:
     """Every label that is known, other spellings of it left out, with how it is said; sorted.
 
@@ -99,6 +107,11 @@ def _first(row: Row) -> str:
 @cache
 def _by_key() -> dict[str, Row]:
     return {label_key(label): row for row in ROWS for label in row.labels.split(",")}
+
+
+@cache
+def _class_of_row() -> dict[str, str]:
+    return {_first(row): found for found, row in _by_class().items()}
 
 
 @cache

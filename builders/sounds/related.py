@@ -11,7 +11,7 @@ from builders.logic import Relations
 from builders.sounds.fsd50k_classes import CLASSES
 from builders.sounds.library import AtomicSound
 from builders.sounds.ontology import Ontology
-from builders.sounds.phrases import canonical_label, class_label
+from builders.sounds.phrases import canonical_label, class_id, class_label
 from builders.sounds.related_table import CONFUSABLE, KIND_OF
 
 
@@ -37,7 +37,8 @@ def relations(
 
     Args:
         sounds: only their labels occur in the result.
-        ontology: for sounds with an `audioset_id`; without it, the relations of FSD50K's 200 classes are known.
+        ontology: for sounds with an `audioset_id`, or a label that names a class. Without it, the relations of FSD50K's 200
+            classes are known.
         confusable: further pairs of labels, as a source declares them; other labels than those of `sounds` are left out.
 
     Returns:
@@ -51,8 +52,9 @@ def relations(
         for known in {canonical_label(sound.label, sound.audioset_id), class_label(sound.audioset_id)}:
             if known:
                 named.setdefault(known, []).append(sound.label)
-        if sound.audioset_id:
-            by_id.setdefault(sound.audioset_id, []).append(sound.label)
+        in_ontology = sound.audioset_id or class_id(sound.label)
+        if in_ontology:
+            by_id.setdefault(in_ontology, []).append(sound.label)
     above: dict[str, set[str]] = {sound.label: set() for sound in sounds}
     near: dict[str, set[str]] = {sound.label: set() for sound in sounds}
     classes = {name: ontology.ancestors(name) for name in by_id} if ontology else {}
