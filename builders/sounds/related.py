@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 
 from builders.logic import Relations
 from builders.sounds.fsd50k_classes import CLASSES
@@ -109,5 +109,9 @@ def _known_ancestors() -> dict[str, frozenset[str]]:
 
 @cache
 def _known_pairs() -> frozenset[tuple[str, str]]:
-    lines = [line.split(", ") for line in CONFUSABLE]
-    return frozenset((a, b) for labels in lines for a in labels for b in labels if a != b)
+    found: set[tuple[str, str]] = set()
+    for line in CONFUSABLE:
+        one, colon, others = line.partition(": ")
+        pairs = product([one], others.split(", ")) if colon else combinations(line.split(", "), 2)
+        found.update(pair for a, b in pairs for pair in ((a, b), (b, a)))
+    return frozenset(found)
