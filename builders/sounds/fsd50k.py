@@ -45,12 +45,12 @@ class Rules:
         if not labels:
             return "without a label", "it has no label"
         if self.labels != "any" and len(labels) > 1:
-            return "with several labels", f"it has several labels: {', '.join(map(tidy_label, labels))} (labels=any keeps it)"
+            return "with several labels", f"it has several labels: {', '.join(map(tidy_label, labels))!r}; labels=any keeps it"
         label = labels[0]
         if label not in self.vocabulary:
             return "with a label that is not in the vocabulary", f"its label {tidy_label(label)!r} is not in the vocabulary"
         if self.labels == "leaf" and not is_leaf(label):
-            reason = f"its label {tidy_label(label)!r} is not specific: FSD50K has kinds of it (labels=single keeps it)"
+            reason = f"its label {tidy_label(label)!r} is not specific: FSD50K has kinds of it; labels=single keeps it"
             return "with a label that is not specific", reason
         if self.votes == "predominant" and self.ratings is not None:
             return self._vote(clip, label)
@@ -60,10 +60,10 @@ class Rules:
         ratings = (self.ratings or {}).get(clip)
         votes = ratings.get(self.vocabulary[label]) if isinstance(ratings, dict) else None
         if not isinstance(votes, list) or not votes:
-            return "without votes", f"there are no votes on whether {tidy_label(label)!r} is its main sound (votes=any keeps it)"
+            return "without votes", f"there are no votes on whether {tidy_label(label)!r} is its main sound; votes=any keeps it"
         if any(vote != _PREDOMINANT for vote in votes):
             cast = ", ".join(f"{vote:g}" if isinstance(vote, float | int) else repr(vote) for vote in votes)
-            reason = f"{tidy_label(label)!r} is not its main sound to everyone who listened: votes {cast} (votes=any keeps it)"
+            reason = f"{tidy_label(label)!r} is not its main sound to everyone who listened (votes {cast}); votes=any keeps it"
             return "whose label is not the main sound to everyone who listened", reason
         return "", ""
 

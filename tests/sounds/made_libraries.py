@@ -13,44 +13,14 @@ import numpy as np
 import soundfile
 from scipy.signal import butter, sosfilt
 
-from builders.sounds.fsd50k_kinds import ancestors
+from builders.sounds import fsd50k_classes
+from builders.sounds.fsd50k_kinds import ancestors, as_written
 
 RATE = 16_000
 CC0 = "http://creativecommons.org/publicdomain/zero/1.0/"
 BY = "http://creativecommons.org/licenses/by/3.0/"
-CLASSES = {
-    "Applause": "/m/028ght",
-    "Animal": "/m/0jbk",
-    "Bark": "/m/05tny_",
-    "Bus": "/m/01bjv",
-    "Chink_and_clink": "/m/07q7njn",
-    "Church_bell": "/m/03w41f",
-    "Cough": "/m/01b_21",
-    "Cricket": "/m/09xqv",
-    "Crow": "/m/04s8yn",
-    "Crying_and_sobbing": "/m/0463cq4",
-    "Dog": "/m/0bt9lr",
-    "Domestic_animals_and_pets": "/m/068hy",
-    "Drill": "/m/01d380",
-    "Drip": "/m/07r5v4s",
-    "Electric_guitar": "/m/02sgy",
-    "Fireworks": "/m/0g6b5",
-    "Frog": "/m/09ld4",
-    "Hi-hat": "/m/03qtq",
-    "Knock": "/m/07r4wb8",
-    "Meow": "/m/07qrkrw",
-    "Motorcycle": "/m/04_sv",
-    "Piano": "/m/05r5c",
-    "Siren": "/m/03kmc9",
-    "Sneeze": "/m/01hsr_",
-    "Stream": "/m/0j6m2",
-    "Thunder": "/m/0ngt1",
-    "Toilet_flush": "/m/01jt3m",
-    "Train": "/m/07jdr",
-    "Truck": "/m/07r04",
-    "Wind": "/m/03m9d0z",
-}
-"""Labels, and their classes in the ontology; enough for a small corpus."""
+CLASSES = {as_written(found.name): found.id for found in fsd50k_classes.CLASSES}
+"""Labels, and their classes in the ontology."""
 
 
 @dataclass(frozen=True)
