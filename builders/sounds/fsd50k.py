@@ -159,7 +159,7 @@ def _gather(part: Part, table: list[Row], rules: Rules, gathered: _Gathered) -> 
     if part.collection:
         raw = {row["fname"]: _listed(row["labels"]) for row in read_table(part.collection, ("fname", "labels"), key="fname")}
     info = read_json_object(part.info) if part.info else {}
-    derived = unknown = 0
+    derived = unknown = several = 0
     for row in table:
         clip = row["fname"].removesuffix(".wav")
         labels = raw.get(row["fname"]) or raw.get(clip)
@@ -175,11 +175,16 @@ def _gather(part: Part, table: list[Row], rules: Rules, gathered: _Gathered) -> 
         if short:
             gathered.leave_out(label, name, short, reason)
             continue
+        several += len(labels) > 1
         about = info.get(clip)
         if not isinstance(about, dict):
             about, unknown = {}, unknown + 1
         gathered.candidates.append(_candidate(name, clip, label, part, _side(row, part), about))
     gathered.notes += _notes(part, {row["fname"].removesuffix(".wav") for row in table}, derived, unknown)
+    if several:
+        gathered.notes.append(
+            f"{several} clip(s) of {part.name} have further labels than the first, which do not count (labels=any)"
+        )
 
 
 def _side(row: Row, part: Part) -> str:

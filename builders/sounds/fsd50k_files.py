@@ -11,7 +11,7 @@ from builders.sounds.folder import AUDIO_SUFFIXES
 PARTS = ("dev", "eval")
 VOCABULARY, RATINGS = "vocabulary.csv", "pp_pnp_ratings_FSD50K.json"
 
-_AUDIO = ("FSD50K.{part}_audio", "clips/{part}", "{part}_audio", "{part}")
+_AUDIO = ("FSD50K.{part}_audio", "clips/{part}", "{part}")  # the last: below the mirror's `clips`, given by itself
 _TABLES = (
     *("FSD50K.ground_truth", "labels", "ground_truth"),
     *("FSD50K.metadata", "metadata", "FSD50K.metadata/collection", "metadata/collection", "collection", "."),
@@ -110,14 +110,13 @@ def missing(name: str, root: Path, metadata: Path | None) -> str:
 
 def _advice(root: Path) -> str:
     """A way out where the folder is above or below the right one; else nothing."""
-    for folder in _AUDIO:
-        for part in PARTS:
-            name = folder.format(part=part)
-            if "_" in name and root.name == Path(name).name:
-                return f"; give the folder above, {root.parent}"
-            above = next((path for path in sorted(root.glob(f"*/{name}")) if path.is_dir()), None)
-            if above:
-                return f"; give {above.parents[name.count('/')]}"
+    for name in (folder.format(part=part) for folder in _AUDIO[:2] for part in PARTS):
+        up = list(root.absolute().parents)[name.count("/") :]
+        if up and up[0] / name == root.absolute():
+            return f"; give the folder above, {up[0]}"
+        above = next((path for path in sorted(root.glob(f"*/{name}")) if path.is_dir()), None)
+        if above:
+            return f"; give {above.parents[name.count('/')]}"
     return ""
 
 

@@ -88,7 +88,7 @@ def test_esc50(tmp_path: Path) -> None:
             for n, (category, take) in enumerate(names)
         ],
     )
-    folder = build(tmp_path / "out", f"esc50:{root}")
+    folder = build(tmp_path / "out", f"esc50:{root}", "--queries-per-task", 2)
     recordings = [recording for sound in folder.sounds.values() for recording in sound.recordings]
     assert {recording.license for recording in recordings} <= {"CC-BY-3.0", "CC-BY-NC-3.0"}
     assert all(recording.attribution.startswith("ESC-50 (K. J. Piczak, 2015), from freesound.org/s/") for recording in recordings)

@@ -118,6 +118,12 @@ def test_each_rule_can_be_lifted(published: Path, options: dict[str, str], more:
     assert ids(opened(published, **options)) == sorted([*KEPT, *more])
 
 
+def test_further_labels_are_told(published: Path) -> None:
+    note = "1 clip(s) of dev have further labels than the first, which do not count"
+    assert note in opened(published, labels="any").notes
+    assert note not in opened(published).notes
+
+
 def test_parts(published: Path) -> None:
     assert ids(opened(published, part="dev")) == KEPT[:2]
     assert ids(opened(published, part="eval")) == KEPT[2:]
@@ -177,8 +183,12 @@ def test_no_metadata_at_all(tmp_path: Path) -> None:
 def test_a_folder_above_or_below_is_pointed_to(published: Path, tmp_path: Path) -> None:
     assert error(published.parent).endswith(f"; give {published}")
     assert error(published / "FSD50K.dev_audio").endswith(f"; give the folder above, {published}")
+    mirror = fsd50k(tmp_path / "mirror", CLIPS[:2], MIRROR)
+    assert error(mirror / "clips/dev").endswith(f"; give the folder above, {mirror}")
+    assert ids(opened(mirror / "clips", metadata=str(mirror))) == KEPT[:2]
     assert "there is no such folder; give the folder that holds its audio" in error(tmp_path / "none")
-    assert "holds no folder FSD50K.dev_audio or clips/dev" in error(tmp_path)
+    (tmp_path / "empty").mkdir()
+    assert error(tmp_path / "empty").endswith("holds no folder FSD50K.dev_audio or clips/dev")
 
 
 # --- missing pieces ---------------------------------------------------------------------------------------------------

@@ -49,3 +49,12 @@ def test_what_is_no_source(spec: str, said: str) -> None:
 def test_a_path_without_its_kind(tmp_path: Path) -> None:
     with pytest.raises(SoundLibraryError, match="did you mean 'folder:"):
         open_source(str(tmp_path))
+
+
+def test_looking_into_files_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "dog").mkdir()
+    for name in ("a.wav", "b.wav"):
+        (tmp_path / "dog" / name).touch()
+    reported: list[tuple[int, int]] = []
+    open_source(f"folder:{tmp_path}", progress=lambda done, total: reported.append((done, total)))
+    assert reported == [(0, 2), (2, 2)]
