@@ -110,12 +110,9 @@ def _overheard(file: Path) -> dict[str, frozenset[str]]:
     return read_overheard(file)
 
 
-def prepare_library(
-    screen: Screen, recipe: Recipe, asked: SoundsAsked, strict: bool, processes: int, list_rejected: bool
-) -> SoundLibrary:
-    """The usable sounds of what is asked for; says what they are and what was left out."""
+def usable_sounds(screen: Screen, recipe: Recipe, asked: SoundsAsked, strict: bool, processes: int) -> SoundLibrary:
+    """The usable sounds of what is asked for."""
     from builders.sounds.kept import prepare
-    from eval_harness.summary import library_line, rejections
 
     heard = _overheard(asked.overheard) if asked.overheard else None
     source, selection = open_selected(asked)
@@ -127,6 +124,16 @@ def prepare_library(
         from builders.sounds.screening import with_overheard
 
         library = with_overheard(library, heard)
+    return library
+
+
+def prepare_library(
+    screen: Screen, recipe: Recipe, asked: SoundsAsked, strict: bool, processes: int, list_rejected: bool
+) -> SoundLibrary:
+    """The usable sounds of what is asked for; says what they are and what was left out."""
+    from eval_harness.summary import library_line, rejections
+
+    library = usable_sounds(screen, recipe, asked, strict, processes)
     screen.note(library_line(library))
     for note in library.notes:
         screen.note(f"note: {note}")

@@ -21,7 +21,7 @@ from builders.files import write_whole
 from builders.processes import pool
 from builders.sounds.library import AtomicSound, Recording, SoundLibrary
 from builders.sounds.ontology import Ontology
-from builders.sounds.phrases import label_key
+from builders.sounds.phrases import canonical_label, label_key
 from builders.sounds.screening import sample_hash
 from builders.sounds.tagger import HOP_S, RATE, WINDOW, Tagger
 
@@ -29,6 +29,8 @@ TOP = 5
 """A window is heard as this many classes: those with the highest scores."""
 LEAST_S = 0.5
 """A sound that is heard for less is not overheard, in seconds."""
+FEW_CHILDREN = 8
+"""A class with more tells nothing of one of them: to hear a musical instrument (20 kinds) is not to hear an accordion."""
 
 Progress = Callable[[int, int], None]
 
@@ -68,9 +70,10 @@ def overheard(
 
     The tagger takes windows of 0.975 s, 0.48 s apart. Every moment of a recording belongs to the window whose middle is nearest
     (so an inner window stands for 0.48 s, the first and the last for 0.73 s, and a single one for the whole recording), and is
-    heard as the window's five highest classes. A class tells of a label if it is the label's own, a parent of it, or anything
-    below it, unless it is the class of the recording's own label, or above or below that one. A label is overheard where such
-    classes are heard for at least half a second together, unless it is related to the recording's own.
+    heard as the window's five highest classes. A class tells of a label if it is the label's own, a parent of it (of at most
+    eight children), or anything below it, unless it is the class of the recording's own label, or above or below that one. A
+    label is overheard where such classes are heard for at least half a second together, unless it is related to the recording's
+    own.
 
     Recordings that were tagged before, by the bytes of their audio and of the model, are not tagged again.
 
@@ -108,27 +111,39 @@ def overheard(
 def classes_of(sounds: Iterable[AtomicSound], tagger: Tagger) -> dict[str, str]:
     """The AudioSet class of every label that has one.
 
-    Sounds with an `audioset_id` have that class; of the others, those whose label is the name of a class of the tagger, or one of
-    the names that it lists ("meow" of "Meow", "hum" of "Mains hum, hum"), whatever their case and spelling.
+    Sounds with an `audioset_id` have that class; of the others, those whose label is the name of a class of the tagger, one of
+    the names that it lists ("meow" of "Meow", "hum" of "Mains hum, hum"), or by the table of known labels another name of the
+    same sound ("dog bark" of "Dog"); case and spelling make no difference.
     """
-    by_name: dict[str, str] = {}
-    for whole in (False, True):  # a class of exactly that name comes before one that lists it
-        for class_id, name in zip(tagger.classes, tagger.names, strict=True):
-            by_name |= {label_key(part): class_id for part in ([name] if whole else name.split(","))}
-    found = {sound.label: sound.audioset_id or by_name.get(label_key(sound.label)) for sound in sounds}
+    exact: dict[str, str] = {}
+    listed: dict[str, str] = {}
+    said: dict[str, str] = {}
+    for class_id, name in zip(tagger.classes, tagger.names, strict=True):
+        exact.setdefault(label_key(name), class_id)
+        for part in name.split(","):
+            listed.setdefault(label_key(part), class_id)
+            known = canonical_label(part)
+            if known:
+                said.setdefault(known, class_id)
+
+    def find(sound: AtomicSound) -> str | None:
+        key = label_key(sound.label)
+        return sound.audioset_id or exact.get(key) or listed.get(key) or said.get(canonical_label(sound.label) or "")
+
+    found = {sound.label: find(sound) for sound in sounds}
     return {label: class_id for label, class_id in found.items() if class_id}
 
 
 def listened_for(sounds: Iterable[AtomicSound], tagger: Tagger, ontology: Ontology) -> dict[str, frozenset[str]]:
     """Label -> the tagger's classes that tell of it, for all labels that any class tells of.
 
-    These are the label's own class, its parents, and all below it.
+    These are the label's own class, those of its parents that have few children, and all below it.
     """
     there = frozenset(tagger.classes)
-    telling = {
-        label: there & (ontology.close(class_id) | ontology.descendants(class_id))
-        for label, class_id in classes_of(sounds, tagger).items()
-    }
+    telling: dict[str, frozenset[str]] = {}
+    for label, class_id in classes_of(sounds, tagger).items():
+        parents = {p for p in ontology.parents.get(class_id, ()) if len(ontology.children.get(p, ())) <= FEW_CHILDREN}
+        telling[label] = there & ({class_id} | parents | ontology.descendants(class_id))
     return {label: classes for label, classes in telling.items() if classes}
 
 
