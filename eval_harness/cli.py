@@ -18,8 +18,8 @@ from eval_harness.options import (
     OverheardFile,
     Processes,
     Quiet,
-    SourceOption,
     Sounds,
+    SourceOption,
     Split,
 )
 from eval_harness.ui import Screen, UsageError, plain_errors, stop_cleanly

@@ -134,10 +134,11 @@ class PlainProgress:
 
 
 def plain_errors(command: Callable[_P, _R], *, group: str = "") -> Callable[_P, _R]:
-    """A command (of a `group` such as "sounds") whose foreseen errors are one line on stderr and an exit code, without a traceback.
+    """A command whose foreseen errors are one line on stderr and an exit code, without a traceback.
 
     1 for a `ReasonAudioError` or what the operating system refuses, 2 for a `UsageError`, 128 and the signal's number for
-    Ctrl-C (130), SIGTERM and SIGHUP. Everything else is a bug and keeps its traceback.
+    Ctrl-C (130), SIGTERM and SIGHUP. Everything else is a bug and keeps its traceback. `group` is the group that the command is
+    in, if any: it is part of what a user types.
     """
 
     @functools.wraps(command)

@@ -68,7 +68,7 @@ def listen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., lis
 
 
 def library(relations: Relations = NO_RELATIONS, /, **recordings: tuple[str, float, list[str]]) -> SoundLibrary:
-    """Of every class but "animal" a sound with its name, and recordings: name = (label, seconds, what each window is heard as)."""
+    """A sound of every class but "animal", and recordings: name = (label, seconds, what each window is heard as)."""
     sounds = [AtomicSound(label, label, label, audioset_id=label) for label in ("bark", "bird", "crow", "dog", "harp", "rain")]
     sounds.append(AtomicSound("zither", "a zither", "a zither sounds"))
     made = []
