@@ -137,7 +137,7 @@ def _listen(screen: Screen, listener: steps.Listener, library: SoundLibrary, pro
         write_overheard(out, found)
     elif found:
         screen.view("")
-        screen.view(views.overheard_table(found))
+        screen.result(*views.overheard_lines(found))
     screen.result(f"another label is heard in {recordings} of {len(library.recordings)} recordings, {len(found)} times in all")
     if out:
         screen.result(str(out))

@@ -53,22 +53,25 @@ def source_line(source: Source) -> str:
 
 def reasons_table(rejected: Sequence[Rejection]) -> Table:
     """Why recordings are left out, each reason once, the most frequent first."""
-    groups: dict[str, list[Rejection]] = {}
+    groups: dict[tuple[str, ...], list[Rejection]] = {}
     for rejection in rejected:
-        groups.setdefault(_kind_of(rejection.reason), []).append(rejection)
+        groups.setdefault(tuple(_VARYING.split(rejection.reason)[::2]), []).append(rejection)
     table = _table("left out", "reason", "for example")
-    for kind, group in sorted(groups.items(), key=lambda item: (-len(item[1]), item[0])):
+    for _, group in sorted(groups.items(), key=lambda item: (-len(item[1]), item[0])):
         first = group[0]
-        reason = first.reason if len({rejection.reason for rejection in group}) == 1 else kind
+        reason = _in_common([rejection.reason for rejection in group])
         table.add_row(str(len(group)), reason, first.id or f"the sound {first.label!r}")
     return table
 
 
-def _kind_of(reason: str) -> str:
-    """A reason without what differs from recording to recording: names, numbers and what stands in brackets."""
-    reason = re.sub(r"\s*\([^()]*\)", "", reason)
-    reason = re.sub(r"'[^']*'|\"[^\"]*\"", "…", reason)
-    return re.sub(r"-?\d+(?:[.,]\d+)*", "…", reason)
+_VARYING = re.compile(r"""(\([^()]*\)|'[^']*'|"[^"]*"|-?\d+(?:[.,]\d+)*)""")
+"""What may differ from recording to recording where the reason is the same: what stands in brackets or quotes, and numbers."""
+
+
+def _in_common(reasons: Sequence[str]) -> str:
+    """Reasons that differ in such places only, as one: "…" stands where they do."""
+    places = zip(*(_VARYING.split(reason) for reason in reasons), strict=True)
+    return "".join(parts[0] if len(set(parts)) == 1 else "…" for parts in places)
 
 
 def few_recordings(library: SoundLibrary) -> list[str]:
@@ -82,12 +85,16 @@ def few_recordings(library: SoundLibrary) -> list[str]:
     return lines
 
 
-def overheard_table(found: Sequence[Overheard]) -> Table:
-    """The first few recordings in which something else is heard."""
-    table = _table("recording", "label", "heard as well", "seconds", "as")
-    for one in found[:SHOWN_OVERHEARD]:
-        table.add_row(one.recording, one.label, one.other, f"{one.seconds:.2f}", one.heard_as)
-    return table
+def overheard_lines(found: Sequence[Overheard]) -> list[str]:
+    """The first few recordings in which something else is heard, each with all of it."""
+    of: dict[str, list[Overheard]] = {}
+    for one in found:
+        of.setdefault(one.recording, []).append(one)
+    lines = [
+        f"{recording} ({heard[0].label}): " + "; ".join(f"{one.other} {one.seconds:.2f} s ({one.heard_as})" for one in heard)
+        for recording, heard in list(of.items())[:SHOWN_OVERHEARD]
+    ]
+    return lines + ([f"and {len(of) - SHOWN_OVERHEARD} more recordings"] if len(of) > SHOWN_OVERHEARD else [])
 
 
 def briefly(source: Source, ontology: Ontology | None) -> Table:
