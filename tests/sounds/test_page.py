@@ -235,6 +235,7 @@ def test_filters(opened: Browser) -> None:
     assert opened.evaluate("document.getElementById('shown').textContent") == "0 of 28 sounds"
     opened.evaluate("location.hash = '#s0-2'")  # a link to a sound that is filtered out
     opened.wait(f"{SHOWN}.length == 28")
+    opened.wait("document.getElementById('s0-2').getBoundingClientRect().top >= document.querySelector('header').offsetHeight")
     opened.click(".groups button")
     assert opened.evaluate(SHOWN) == ["bell"]
     opened.click(".groups button")
