@@ -9,7 +9,19 @@ from typing import Annotated
 import typer
 
 from builders.errors import ReasonAudioError
-from eval_harness import steps
+from eval_harness import sounds_cli, steps
+from eval_harness.options import (
+    AllRejected,
+    Licenses,
+    MaxRecordings,
+    OntologyFile,
+    OverheardFile,
+    Processes,
+    Quiet,
+    Sounds,
+    SourceOption,
+    Split,
+)
 from eval_harness.ui import Screen, UsageError, plain_errors, stop_cleanly
 from eval_harness.usage import OneLineGroup
 
@@ -24,7 +36,6 @@ app = typer.Typer(
 )
 
 _MAKE, _LOOK, _USE = "Make", "Look", "Use"
-_SOUNDS = "Sounds"
 
 
 class Preset(StrEnum):
@@ -36,66 +47,8 @@ class Preset(StrEnum):
 
 
 Folder = Annotated[Path, typer.Argument(metavar="OUT", help="A dataset folder.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print results and errors only.")]
-Processes = Annotated[
-    int | None,
-    typer.Option("--num-proc", metavar="N", help="Processes to use, at most 4 a core.", show_default="one a core"),
-]
 PresetOption = Annotated[
     Preset, typer.Option(help="smoke: one set of every form; mini: 20 queries a task; full: 200 queries a task.")
-]
-Sounds = Annotated[
-    str,
-    typer.Option(
-        metavar="SPEC",
-        help="Where the sounds come from: builtin, folder:PATH, fsd50k:PATH, ... (reasonaudio sounds list shows all).",
-        rich_help_panel=_SOUNDS,
-    ),
-]
-SourceOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--source-option", "-o", metavar="NAME=VALUE", help="How the source is read; may be repeated.", rich_help_panel=_SOUNDS
-    ),
-]
-OntologyFile = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE",
-        help="AudioSet's ontology.json: which sound is a kind of which.",
-        envvar="REASONAUDIO_ONTOLOGY",
-        rich_help_panel=_SOUNDS,
-    ),
-]
-Licenses = Annotated[
-    str,
-    typer.Option(
-        metavar="LIST",
-        help="Only recordings with these: cc0,cc-by,...; unknown for those without.",
-        show_default="any that may be mixed",
-        rich_help_panel=_SOUNDS,
-    ),
-]
-Split = Annotated[
-    str,
-    typer.Option(
-        metavar="NAME",
-        help="Only recordings of one side: train, validation or test, which share none.",
-        show_default="all",
-        rich_help_panel=_SOUNDS,
-    ),
-]
-MaxRecordings = Annotated[
-    int | None,
-    typer.Option(metavar="N", help="Recordings of each sound at most.", show_default="20", rich_help_panel=_SOUNDS),
-]
-OverheardFile = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE",
-        help="What else is heard in recordings, as `reasonaudio sounds check --tagger` writes it: kept out of sets that name it.",
-        rich_help_panel=_SOUNDS,
-    ),
 ]
 Seed = Annotated[int | None, typer.Option(metavar="N", help="Another seed is another corpus.")]
 Queries = Annotated[int | None, typer.Option("--queries-per-task", metavar="N", help="An even number.")]
@@ -108,7 +61,6 @@ RecipeFile = Annotated[
 ]
 Strict = Annotated[bool, typer.Option("--strict", help="Stop at the first unusable recording instead of leaving it out.")]
 Dense = Annotated[bool, typer.Option("--allow-dense", help="Accept more than 10 relevant clips a query.")]
-AllRejected = Annotated[bool, typer.Option("--list-rejected", help="Print every recording that is left out.")]
 
 
 def _version(asked: bool) -> None:
@@ -358,6 +310,9 @@ def install(
         "but where a folder named reasonaudio lies (such as a clone of the repository), that one is opened: run elsewhere"
     )
     screen.note("without network, set HF_HUB_OFFLINE=1: else datasets tries to reach its hub first")
+
+
+app.add_typer(sounds_cli.app, name="sounds", rich_help_panel=_LOOK)
 
 
 def main() -> None:

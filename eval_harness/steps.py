@@ -5,19 +5,23 @@ from __future__ import annotations
 import json
 import os
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from builders.errors import RecipeError
-from eval_harness.ui import Screen, UsageError
+from eval_harness.ui import Report, Screen, UsageError
 
 if TYPE_CHECKING:
     from builders.corpus import Plan
     from builders.dataset_folder import DatasetFolder
     from builders.recipe import Recipe
     from builders.sounds.library import SoundLibrary, Source
+    from builders.sounds.ontology import Ontology
+    from builders.sounds.overheard import Overheard
     from builders.sounds.selection import Selection
+    from builders.sounds.tagger import Tagger
 
 MOST_PROCESSES = 256
 _PER_CORE = 4
@@ -111,12 +115,9 @@ def _overheard(file: Path) -> dict[str, frozenset[str]]:
     return read_overheard(file)
 
 
-def prepare_library(
-    screen: Screen, recipe: Recipe, asked: SoundsAsked, strict: bool, processes: int, list_rejected: bool
-) -> SoundLibrary:
-    """The usable sounds of what is asked for; says what they are and what was left out."""
+def usable_sounds(screen: Screen, recipe: Recipe, asked: SoundsAsked, strict: bool, processes: int) -> SoundLibrary:
+    """The usable sounds of what is asked for."""
     from builders.sounds.kept import prepare
-    from eval_harness.summary import library_line, rejections
 
     heard = _overheard(asked.overheard) if asked.overheard else None
     source, selection = open_selected(asked, screen)
@@ -128,12 +129,82 @@ def prepare_library(
         from builders.sounds.screening import with_overheard
 
         library = with_overheard(library, heard)
+    return library
+
+
+def prepare_library(
+    screen: Screen, recipe: Recipe, asked: SoundsAsked, strict: bool, processes: int, list_rejected: bool
+) -> SoundLibrary:
+    """The usable sounds of what is asked for; says what they are and what was left out."""
+    from eval_harness.summary import library_line, rejections
+
+    library = usable_sounds(screen, recipe, asked, strict, processes)
     screen.note(library_line(library))
     for note in library.notes:
         screen.note(f"note: {note}")
     if library.rejected:
         screen.note(rejections(library.rejected, list_rejected))
     return library
+
+
+def options_by_source(specs: Sequence[str], options: Sequence[str]) -> list[tuple[str, tuple[str, ...]]]:
+    """Every source with those of the source options that its kind has; one that no kind has goes to all, which refuse it."""
+    from builders.sounds.sources import KINDS
+
+    names = {spec: {option.name for option in kind.options} for spec in specs if (kind := KINDS.get(spec.partition(":")[0]))}
+    known = set().union(*names.values()) if names else set()
+
+    def takes(spec: str, option: str) -> bool:
+        name = option.partition("=")[0].strip()
+        return name in names.get(spec, ()) or name not in known
+
+    return [(spec, tuple(option for option in options if takes(spec, option))) for spec in specs]
+
+
+def enough(library: SoundLibrary) -> str:
+    """Whether the sounds are enough for one set of every form, in words; more than that only a plan can tell."""
+    from builders.errors import PlanError
+    from builders.plan import require_sounds
+    from builders.recipe import make_recipe, preset
+
+    try:
+        require_sounds(make_recipe(preset("smoke"), {"sample_rate": library.sample_rate}), library)
+    except PlanError as error:
+        return f"not enough for a corpus of all tasks: {error}"
+    return "enough sounds for every form of every task (--preset smoke); `reasonaudio plan` says whether for more queries, too"
+
+
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """A tagger and an ontology, to hear which other labels of a library are in its recordings."""
+
+    path: Path
+    tagger: Tagger
+    ontology: Ontology
+
+    @classmethod
+    def open(cls, path: Path, ontology: Path | None) -> Listener:
+        """Raises UsageError without an ontology, and SoundLibraryError where the tagger cannot be opened."""
+        from builders.sounds.ontology import find_ontology
+        from builders.sounds.tagger import Tagger
+
+        tree = find_ontology(ontology)
+        if tree is None:
+            raise UsageError("--tagger needs AudioSet's ontology to know which sound is a kind of which; give --ontology FILE")
+        return cls(path, Tagger.open(path), tree)
+
+    def cannot_hear(self, library: SoundLibrary) -> list[str]:
+        """Labels of which no class of the tagger tells."""
+        from builders.sounds.overheard import listened_for
+
+        heard = listened_for(library.sounds, self.tagger, self.ontology)
+        return [label for label in library.labels if label not in heard]
+
+    def overheard(self, library: SoundLibrary, processes: int, report: Report) -> list[Overheard]:
+        """What else is heard in the recordings."""
+        from builders.sounds.overheard import overheard
+
+        return overheard(library, self.path, self.ontology, num_proc=processes, progress=report)
 
 
 def make_plan(screen: Screen, recipe: Recipe, library: SoundLibrary) -> tuple[Plan, list[tuple[str, str]]]:

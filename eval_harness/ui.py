@@ -133,11 +133,12 @@ class PlainProgress:
             self._write(f"{self._what}: done, {elapsed:.1f} s")
 
 
-def plain_errors(command: Callable[_P, _R]) -> Callable[_P, _R]:
+def plain_errors(command: Callable[_P, _R], *, group: str = "") -> Callable[_P, _R]:
     """A command whose foreseen errors are one line on stderr and an exit code, without a traceback.
 
     1 for a `ReasonAudioError` or what the operating system refuses, 2 for a `UsageError`, 128 and the signal's number for
-    Ctrl-C (130), SIGTERM and SIGHUP. Everything else is a bug and keeps its traceback.
+    Ctrl-C (130), SIGTERM and SIGHUP. Everything else is a bug and keeps its traceback. `group` is the group that the command is
+    in, if any: it is part of what a user types.
     """
 
     @functools.wraps(command)
@@ -145,8 +146,8 @@ def plain_errors(command: Callable[_P, _R]) -> Callable[_P, _R]:
         try:
             return command(*args, **kwargs)
         except UsageError as error:
-            name = command.__name__.replace("_", "-")
-            print_error(f"error: {error}; see reasonaudio {name} --help")
+            name = command.__name__.strip("_").replace("_", "-")
+            print_error(f"error: {error}; see {' '.join(filter(None, ('reasonaudio', group, name)))} --help")
             raise typer.Exit(WRONG_USAGE) from None
         except ReasonAudioError as error:
             raise _fail(str(error)) from None

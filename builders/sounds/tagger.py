@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import csv
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -129,8 +132,23 @@ def _interpreter(model: Path) -> Any:
     except ImportError:
         raise SoundLibraryError("the tagger runs with LiteRT: pip install 'reasonaudio[tagger]'") from None
     try:
-        interpreter = Interpreter(model_path=str(model), num_threads=1)
-        interpreter.allocate_tensors()
+        with _hushed():
+            interpreter = Interpreter(model_path=str(model), num_threads=1)
+            interpreter.allocate_tensors()
     except (ValueError, RuntimeError, OSError) as error:
         raise SoundLibraryError(f"tagger {model}: not a model that LiteRT reads: {error}") from None
     return interpreter
+
+
+@contextmanager
+def _hushed() -> Iterator[None]:
+    """Keeps off stderr what LiteRT writes there itself, and offers no way to turn off: it would break a progress bar."""
+    kept = os.dup(2)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(nowhere)
+        os.close(kept)
