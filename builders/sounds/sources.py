@@ -84,6 +84,38 @@ def _esc50(asked: Asked) -> Source:
     return made
 
 
+def _hub(asked: Asked) -> Source:
+    made: Source = import_module("builders.sounds.hub").source(asked)
+    return made
+
+
+_HUB_OPTIONS = (
+    Option("audio", "", "the column with the audio; else the only one of type Audio"),
+    Option("label", "", "the column with the label; else the only ClassLabel, a column of texts named label, category, ..."),
+    Option("split", "", "one split of the dataset, by its name; else all of them"),
+    Option("license", "", "the column with the licence, or the licence of all recordings; else a column named so, or the card's"),
+    Option("uploader", "", "the column with who recorded or published it; else one named uploader, username or user"),
+    Option("original", "", "the column with what it was cut from; else one named original, src_file or freesound_id"),
+    Option("revision", "", "a branch, tag or commit of a dataset on the Hub"),
+)
+
+_FSD50K_OPTIONS = (
+    Option("part", "both", "which clips: dev, eval, or both of them, as far as they are there", ("both", "dev", "eval")),
+    Option(
+        "labels",
+        "leaf",
+        "leaf: only clips with one label, of which there are no kinds; single: with one label; any: the first of several",
+        ("leaf", "single", "any"),
+    ),
+    Option(
+        "votes",
+        "predominant",
+        "predominant: only clips of which everyone who listened said that the label is the main sound; any: all",
+        ("predominant", "any"),
+    ),
+    Option("metadata", "", "the folder of the labels and metadata, where they are not beside the audio"),
+)
+
 KINDS: dict[str, Kind] = {
     "builtin": Kind("builtin", "made by synthesis, with no file at hand", _builtin),
     "folder": Kind("folder:PATH", "one folder of audio files for each label, or a manifest (CSV, TSV)", _folder),
@@ -91,22 +123,7 @@ KINDS: dict[str, Kind] = {
         "fsd50k:PATH",
         "FSD50K as it is published or mirrored: 51,197 clips from Freesound",
         _fsd50k,
-        (
-            Option("part", "both", "which clips: dev, eval, or both of them, as far as they are there", ("both", "dev", "eval")),
-            Option(
-                "labels",
-                "leaf",
-                "leaf: only clips with one label, of which there are no kinds; single: with one label; any: the first of several",
-                ("leaf", "single", "any"),
-            ),
-            Option(
-                "votes",
-                "predominant",
-                "predominant: only clips of which everyone who listened said that the label is the main sound; any: all",
-                ("predominant", "any"),
-            ),
-            Option("metadata", "", "the folder of the labels and metadata, where they are not beside the audio"),
-        ),
+        _FSD50K_OPTIONS,
     ),
     "esc50": Kind(
         "esc50:PATH",
@@ -114,6 +131,7 @@ KINDS: dict[str, Kind] = {
         _esc50,
         (Option("esc10", "no", "yes: only ESC-10, the part under CC BY", ("no", "yes")),),
     ),
+    "hub": Kind("hub:ID_OR_PATH[:CONFIG]", "a dataset of the Hugging Face Hub, or a folder in its layouts", _hub, _HUB_OPTIONS),
 }
 """Every kind of source by its name."""
 

@@ -31,7 +31,8 @@ def test_folder(tmp_path: Path) -> None:
     [
         (
             "foldr:x/y",
-            "unknown kind 'foldr'; the sources are builtin, folder:PATH, fsd50k:PATH, esc50:PATH; did you mean 'folder:x/y'?",
+            "unknown kind 'foldr'; the sources are builtin, folder:PATH, fsd50k:PATH, esc50:PATH, hub:ID_OR_PATH[:CONFIG]; "
+            "did you mean 'folder:x/y'?",
         ),
         ("Builtin", "did you mean 'builtin'?"),
         ("zzz", "the sources are builtin, folder:PATH"),
