@@ -57,7 +57,8 @@ def list_(
         screen.view(views.kinds_table(KINDS))
         screen.note("\nreasonaudio sounds list SOURCE   lists a source's labels")
         return
-    found, _ = steps.open_selected(steps.SoundsAsked(source, tuple(source_option or ()), ontology, licenses, split))
+    asked = steps.SoundsAsked(source, tuple(source_option or ()), ontology, licenses, split)
+    found, _ = steps.open_selected(asked, screen)
     screen.view(views.labels_table(found))
     screen.result(views.source_line(found))
     for note in found.notes:
@@ -164,7 +165,8 @@ def describe(
     from eval_harness.sentences import examples, find_sound
 
     screen = Screen()
-    found, _ = steps.open_selected(steps.SoundsAsked(source, tuple(source_option or ()), ontology, licenses, split))
+    asked = steps.SoundsAsked(source, tuple(source_option or ()), ontology, licenses, split)
+    found, _ = steps.open_selected(asked, screen)
     tree = find_ontology(ontology)
     if not labels:
         screen.view(views.briefly(found, tree))

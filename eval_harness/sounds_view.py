@@ -15,11 +15,13 @@ from builders.sounds.library import AtomicSound, Rejection, SoundLibrary, Source
 from builders.sounds.licenses import understand
 from builders.sounds.ontology import Ontology
 from builders.sounds.overheard import Overheard
+from builders.sounds.scan import total_s, unreadable
 from builders.sounds.sources import Kind
 
 SHOWN_OVERHEARD = 20
 FEW_RECORDINGS = 3
 """With fewer, a sound stands in many clips as the same recording."""
+_HOURS_FROM_S = 3 * 3600  # shorter is said in minutes
 
 
 def kinds_table(kinds: Mapping[str, Kind]) -> Table:
@@ -48,7 +50,14 @@ def source_line(source: Source) -> str:
     counts = Counter(candidate.label for candidate in source.candidates)
     sounds = [sound for sound in source.sounds if counts[sound.label]]
     sustained = sum(sound.sustained for sound in sounds)
-    return f"{source.name}: {counted(len(sounds), 'sound')} ({sustained} sustained), {counted(counts.total(), 'recording')}"
+    line = f"{source.name}: {counted(len(sounds), 'sound')} ({sustained} sustained), {counted(counts.total(), 'recording')}"
+    broken = sum(bool(unreadable(candidate)) for candidate in source.candidates)
+    seconds = total_s(source.candidates)
+    if broken:
+        line += f" ({broken} cannot be read)"
+    if seconds is None:
+        return line
+    return line + (f", {seconds / 60:.1f} minutes" if seconds < _HOURS_FROM_S else f", {seconds / 3600:.1f} hours")
 
 
 def reasons_table(rejected: Sequence[Rejection]) -> Table:

@@ -104,7 +104,8 @@ def open_selected(asked: SoundsAsked, screen: Screen | None = None) -> tuple[Sou
         options[name.strip()] = value.strip()
     most = MAX_RECORDINGS if asked.max_recordings is None else asked.max_recordings
     selection = Selection(asked.licenses, asked.split, most)
-    with (screen or Screen(quiet=True)).progress("scanning files") as report:
+    shown = screen if screen and ":" in asked.spec else Screen(quiet=True)  # others, such as the built-in ones, lie in no files
+    with shown.progress("scanning files") as report:
         source = open_source(asked.spec, options, ontology=asked.ontology, progress=report)
     return select(source, selection), selection
 

@@ -129,7 +129,7 @@ class _Reader:
         elif size is None and not self._file(str(path)):
             self.rejected.append(Rejection(labels[0], name, f"its audio is not here but at {path}; download it first"))
         else:
-            common = {**self._attributes(name, said), "part": part}
+            common: dict[str, Any] = {**self._attributes(name, said), "part": part}
             if size is not None:
                 self.candidates.append(RowCandidate(name, labels[0], file, self.columns.audio, row, size, **common))
             elif lies := self._file(str(path)):

@@ -20,6 +20,7 @@ from builders.errors import UnusableRecordingError
 from builders.files import write_whole
 from builders.sounds import containers, decoding
 from builders.sounds.candidates import FileCandidate
+from builders.sounds.library import Candidate
 
 MOST = 32
 """Folders whose headers are remembered; the one that was scanned longest ago makes room."""
@@ -116,6 +117,18 @@ def looked_into(candidates: Iterable[FileCandidate], progress: Progress | None =
         return replace(candidate, problem=header.problem, duration_s=None if header.problem else header.duration_s)
 
     return [look(candidate) for candidate in candidates]
+
+
+def unreadable(candidate: Candidate) -> str:
+    """What keeps a candidate from being read, as far as anybody looked; "" where nothing is known to."""
+    return str(getattr(candidate, "problem", ""))
+
+
+def total_s(candidates: Iterable[Candidate]) -> float | None:
+    """How long those that can be read last together, in seconds; None where nobody looked into one of them."""
+    lengths = [getattr(candidate, "duration_s", None) for candidate in candidates if not unreadable(candidate)]
+    known = [length for length in lengths if length is not None]
+    return sum(known) if len(known) == len(lengths) else None
 
 
 def _look_at_all(paths: Sequence[Path]) -> list[Header]:
