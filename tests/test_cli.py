@@ -63,7 +63,7 @@ def pipeline(replace: Replace, monkeypatch: pytest.MonkeyPatch) -> list[tuple[An
     rejected = tuple(Rejection("bell", f"bell/{number}.wav", "silent") for number in range(14))
     library = SoundLibrary("builtin", 32_000, (AtomicSound("rain", "rain", "it rains", True),), (), rejected=rejected)
 
-    def open_source(spec: str, options: Any, *, ontology: Any) -> Source:
+    def open_source(spec: str, options: Any, *, ontology: Any, progress: Any) -> Source:
         calls.append(("open_source", spec))
         if spec == "folder:missing":
             raise SoundLibraryError("missing: no such\nfolder")
