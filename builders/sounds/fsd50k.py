@@ -182,9 +182,7 @@ def _gather(part: Part, table: list[Row], rules: Rules, gathered: _Gathered) -> 
         gathered.candidates.append(_candidate(name, clip, label, part, _side(row, part), about))
     gathered.notes += _notes(part, {row["fname"].removesuffix(".wav") for row in table}, derived, unknown)
     if several:
-        gathered.notes.append(
-            f"{several} clip(s) of {part.name} have further labels than the first, which do not count (labels=any)"
-        )
+        gathered.notes.append(f"{several} clip(s) of {part.name} have further labels than the first, which do not count")
 
 
 def _side(row: Row, part: Part) -> str:

@@ -151,11 +151,12 @@ def test_configs(tmp_path: Path) -> None:
 def test_datasets_is_imported_when_it_is_needed_and_left_as_it_was(tmp_path: Path) -> None:
     code = "import sys, builders.sounds.hub; assert not {'datasets', 'huggingface_hub', 'pyarrow'} & sys.modules.keys()"
     subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[2])
+    disabled = datasets.are_progress_bars_disabled()
     datasets.logging.set_verbosity_info()
     try:
         hub(saved(tmp_path / "x", {"audio": audio("a.wav"), "label": ["dog"]}))
         assert datasets.logging.get_verbosity() == datasets.logging.INFO
-        assert not datasets.are_progress_bars_disabled()
+        assert datasets.are_progress_bars_disabled() == disabled
     finally:
         datasets.logging.set_verbosity_warning()
 
