@@ -66,7 +66,8 @@ def scan(files: Iterable[Path], *, threads: int = THREADS, progress: Progress | 
     """
     if threads < 1:
         raise ValueError(f"threads: at least 1, got {threads}")
-    places = {path: os.path.abspath(path) for path in files}  # noqa: PTH100  of 50,000 paths, and an order of magnitude faster
+    here = os.getcwd()  # noqa: PTH109  as text: for 50,000 paths, pathlib takes longer than all the rest of a second scan
+    places = {path: os.path.join(here, path) for path in files}  # noqa: PTH118  see above
     if not places:
         return {}
     memory = _Memory.of(places.values())
@@ -75,7 +76,7 @@ def scan(files: Iterable[Path], *, threads: int = THREADS, progress: Progress | 
     unseen: list[Path] = []
     for path, place in places.items():
         try:
-            stat = os.stat(place)  # noqa: PTH116  for the same reason
+            stat = os.stat(place)  # noqa: PTH116  see above
         except OSError:
             found[path] = _look(path)  # which says what is wrong; not remembered
             continue
@@ -156,7 +157,7 @@ class _Memory:
 
     @classmethod
     def of(cls, places: Iterable[str]) -> _Memory:
-        root = os.path.commonpath({os.path.dirname(place) for place in places})  # noqa: PTH120  see `scan`
+        root = os.path.commonpath({os.path.dirname(place) for place in places})  # noqa: PTH120  as in `scan`
         file = cache_folder("scan") / f"{hashlib.sha256(os.fsencode(root)).hexdigest()[:24]}.json"
         entries: dict[str, list[Any]] = {}
         with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):  # whatever is not as it was written is ignored

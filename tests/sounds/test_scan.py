@@ -17,7 +17,7 @@ from builders.sounds import decoding
 from builders.sounds import scan as scanning
 from builders.sounds.candidates import FileCandidate
 from builders.sounds.folder import source
-from builders.sounds.scan import Header, looked_into, scan
+from builders.sounds.scan import Header, looked_into, scan, total_s, unreadable
 from builders.sounds.screening import prepare
 
 
@@ -112,11 +112,12 @@ def test_paths_may_be_relative(tmp_path: Path, opened: list[str], monkeypatch: p
     scan([write(tmp_path / "x/a.wav"), write(tmp_path / "x/b.wav")])
     opened.clear()
     monkeypatch.chdir(tmp_path / "x")
-    assert scan([Path("a.wav"), Path("../x/b.wav")]) == {
-        Path("a.wav"): Header(1.0, 16_000, 1),
-        Path("../x/b.wav"): Header(1.0, 16_000, 1),
-    }
+    assert scan([Path("a.wav"), Path("b.wav")]) == dict.fromkeys([Path("a.wav"), Path("b.wav")], Header(1.0, 16_000, 1))
     assert opened == []
+    (tmp_path / "y").mkdir()
+    (tmp_path / "x/link").symlink_to(tmp_path / "y")
+    write(tmp_path / "c.wav", 2.0)
+    assert scan([Path("link/../c.wav")])[Path("link/../c.wav")].duration_s == 2.0  # the folder above `y`, not above the link
 
 
 def test_files_that_have_gone_are_forgotten(tmp_path: Path, opened: list[str]) -> None:
@@ -231,3 +232,14 @@ def test_what_is_too_short_is_not_decoded(tmp_path: Path, monkeypatch: pytest.Mo
     ]
     shorter = make_recipe(Recipe(), {"audible": {"min_piece_ms": 250}})
     assert len(prepare(source(tmp_path / "sounds"), shorter).recordings) == 2
+
+
+def test_how_long_candidates_last_together(tmp_path: Path) -> None:
+    write(tmp_path / "sounds/x/a.wav", 1.5)
+    write(tmp_path / "sounds/x/b.wav", 2.0)
+    (tmp_path / "sounds/x/text.wav").write_text("no audio")
+    candidates = source(tmp_path / "sounds").candidates
+    assert total_s(candidates) == 3.5
+    assert [unreadable(candidate)[:9] for candidate in candidates] == ["", "", "not audio"]
+    assert total_s([*candidates, FileCandidate("1", "x", tmp_path)]) is None
+    assert total_s([]) == 0
