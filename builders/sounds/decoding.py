@@ -50,13 +50,7 @@ def read_audio(audio: Path | str | bytes, sample_rate: int) -> Samples:
     """
     audio = Path(audio) if isinstance(audio, str) else audio
     try:
-        if isinstance(audio, Path) and not audio.is_file():
-            raise UnusableRecordingError("there is no such file")
-        if (len(audio) if isinstance(audio, bytes) else audio.stat().st_size) == 0:
-            raise UnusableRecordingError("the file is empty (0 bytes)")
-        fault = container_fault(audio)
-        if fault:
-            raise UnusableRecordingError(fault)
+        _check_container(audio)
         mono, rate = _decode(audio)
     except OSError as error:
         raise UnusableRecordingError(f"cannot be read: {error.strerror or error}") from None
@@ -85,24 +79,32 @@ def read_header(path: Path | str) -> tuple[int, int, int]:
     """
     path = Path(path)
     try:
-        if not path.is_file():
-            raise UnusableRecordingError("there is no such file")
-        if path.stat().st_size == 0:
-            raise UnusableRecordingError("the file is empty (0 bytes)")
-        fault = container_fault(path)
-        if fault:
-            raise UnusableRecordingError(fault)
+        _check_container(path)
         with soundfile.SoundFile(path) as file:
             frames, rate, channels = file.frames, file.samplerate, file.channels
     except OSError as error:
         raise UnusableRecordingError(f"cannot be read: {error.strerror or error}") from None
     except (RuntimeError, TypeError, ValueError) as error:  # LibsndfileError is a RuntimeError
         raise UnusableRecordingError(_plain(path, error)) from None
-    if rate < MIN_SOURCE_RATE:
-        raise UnusableRecordingError(f"sampling rate {rate} Hz; at least {MIN_SOURCE_RATE} Hz are needed")
+    _check_rate(rate)
     if not frames:
         raise UnusableRecordingError("holds no audio (0 frames)")
     return frames, rate, channels
+
+
+def _check_container(audio: Path | bytes) -> None:
+    if isinstance(audio, Path) and not audio.is_file():
+        raise UnusableRecordingError("there is no such file")
+    if (len(audio) if isinstance(audio, bytes) else audio.stat().st_size) == 0:
+        raise UnusableRecordingError("the file is empty (0 bytes)")
+    fault = container_fault(audio)
+    if fault:
+        raise UnusableRecordingError(fault)
+
+
+def _check_rate(rate: int) -> None:
+    if rate < MIN_SOURCE_RATE:
+        raise UnusableRecordingError(f"sampling rate {rate} Hz; at least {MIN_SOURCE_RATE} Hz are needed")
 
 
 @dataclass(slots=True)
@@ -147,8 +149,7 @@ def _decode(audio: Path | bytes) -> tuple[Samples, int]:
     try:
         with soundfile.SoundFile(io.BytesIO(audio) if isinstance(audio, bytes) else audio) as file:
             rate, channels, promised, kind = file.samplerate, file.channels, file.frames, file.format
-            if rate < MIN_SOURCE_RATE:
-                raise UnusableRecordingError(f"sampling rate {rate} Hz; at least {MIN_SOURCE_RATE} Hz are needed")
+            _check_rate(rate)
             limit = rate * MAX_READ_S
             tally = _Tally(channels)
             while tally.frames < limit:
