@@ -28,10 +28,13 @@ from builders.shards import ClipRenderer, Receipt, Shard, read_receipt, shards, 
 from builders.tables import Qrels, attribution, tables
 
 if TYPE_CHECKING:
+    import numpy as np
     import pyarrow as pa
+    from numpy.typing import NDArray
 
     from builders.corpus import Plan
     from builders.sounds.library import SoundLibrary
+    from builders.timeline import Timeline
 
 Progress = Callable[[str, int, int], None]
 """Called with (what is counted, how many are done, of how many)."""
@@ -212,6 +215,22 @@ def _tidy(work: Path) -> None:
 
 
 _opened: dict[Path, ClipRenderer] = {}
+_UNLOAD_AFTER = 50
+
+
+class _Sparing:
+    """A renderer of a library that lies in a file: of the file it keeps in memory only what its latest clips are made of."""
+
+    def __init__(self, renderer: ClipRenderer, library: SoundLibrary) -> None:
+        self.renderer, self.library, self.clips = renderer, library, 0
+
+    def clip(self, clip_id: str, timeline: Timeline) -> NDArray[np.int16]:
+        from builders.sounds import store
+
+        self.clips += 1
+        if self.clips % _UNLOAD_AFTER == 0:
+            store.unload(self.library)
+        return self.renderer.clip(clip_id, timeline)
 
 
 def _write(job: _Job) -> Receipt:
@@ -219,7 +238,8 @@ def _write(job: _Job) -> Receipt:
     from builders.sounds import store
 
     if job.library not in _opened:
-        _opened[job.library] = job.make_renderer(job.recipe, store.open_library(job.library))
+        library = store.open_library(job.library)
+        _opened[job.library] = _Sparing(job.make_renderer(job.recipe, library), library)
     return write_shard(job.shard, _opened[job.library], job.recipe.sample_rate, job.schema, job.folder)
 
 

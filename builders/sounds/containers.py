@@ -6,6 +6,7 @@ Ogg, or an MP3 cut inside a frame. Only headers are read here, never audio.
 
 from __future__ import annotations
 
+import io
 import os
 import struct
 from pathlib import Path
@@ -15,13 +16,16 @@ _UNKNOWN_SIZE = 0x7FFF0000
 """Writers that cannot seek put a size from here up to 2^32 - 1 in the header, meaning "to the end of the file"."""
 
 
-def container_fault(path: Path) -> str | None:
-    """Why the file does not hold what its container promises, in words for a person; None where nothing is wrong.
+def container_fault(audio: Path | bytes) -> str | None:
+    """Why a file does not hold what its container promises, in words for a person; None where nothing is wrong.
+
+    Args:
+        audio: the file, or all its bytes.
 
     Raises:
         OSError: the file cannot be read.
     """
-    with path.open("rb") as file:
+    with _opened(audio) as file:
         magic = file.read(4)
         file.seek(0)
         if magic in (b"RIFF", b"FORM"):
@@ -31,9 +35,18 @@ def container_fault(path: Path) -> str | None:
     return None
 
 
+def _opened(audio: Path | bytes) -> BinaryIO:
+    return io.BytesIO(audio) if isinstance(audio, bytes) else audio.open("rb")
+
+
+def _size(file: BinaryIO) -> int:
+    """Of the whole file; leaves the position at its end."""
+    return file.seek(0, os.SEEK_END)
+
+
 def _chunk_fault(file: BinaryIO, *, little: bool) -> str | None:
     """WAV and AIFF: whether the chunk that holds the audio is as long as its header says."""
-    size_of_file = os.fstat(file.fileno()).st_size
+    size_of_file = _size(file)
     wanted = b"data" if little else b"SSND"
     position = 12
     while position + 8 <= size_of_file:
@@ -52,7 +65,7 @@ def _chunk_fault(file: BinaryIO, *, little: bool) -> str | None:
 
 def _ogg_fault(file: BinaryIO) -> str | None:
     """Ogg (RFC 3533): whether the last page is whole, and whether a further stream follows the first."""
-    size_of_file = os.fstat(file.fileno()).st_size
+    size_of_file = _size(file)
     position, data_seen = 0, False
     while position + 27 <= size_of_file:
         file.seek(position)
@@ -79,11 +92,11 @@ _RATE_DIVISOR = {3: 1, 2: 2, 0: 4}
 """By the version bits: MPEG 1, 2, 2.5."""
 
 
-def mp3_fault(path: Path, promised: int, decoded: int, limit: int) -> str | None:
+def mp3_fault(audio: Path | bytes, promised: int, decoded: int, limit: int) -> str | None:
     """Why an MP3 does not hold what it should, or cannot be read to its end; None where nothing is wrong, or nobody can tell.
 
     Args:
-        path: the file.
+        audio: the file, or all its bytes.
         promised: samples a channel, as the decoder says. A guess, often far off, unless a Xing, Info or VBRI header gives it.
         decoded: samples a channel that were decoded.
         limit: more than this was not asked for.
@@ -91,8 +104,9 @@ def mp3_fault(path: Path, promised: int, decoded: int, limit: int) -> str | None
     Raises:
         OSError: the file cannot be read.
     """
-    with path.open("rb") as file:
-        size_of_file = os.fstat(file.fileno()).st_size
+    with _opened(audio) as file:
+        size_of_file = _size(file)
+        file.seek(0)
         position, head = 0, file.read(10)
         if head[:3] == b"ID3" and len(head) == 10:
             # The size of an ID3 tag has seven bits a byte.

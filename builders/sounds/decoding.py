@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -32,13 +33,13 @@ _FULL_SCALE = 0.99  # 8-bit audio reaches 127/128
 _BLOCK = 1 << 16
 
 
-def read_audio(path: Path | str, sample_rate: int) -> Samples:
-    """The file's audio (its first `MAX_READ_S` seconds), channels mixed by their mean, resampled (soxr, VHQ).
+def read_audio(audio: Path | str | bytes, sample_rate: int) -> Samples:
+    """A file's audio (its first `MAX_READ_S` seconds), channels mixed by their mean, resampled (soxr, VHQ).
 
     A DC offset is kept (`screening` removes it and says so); peaks over full scale are kept.
 
     Args:
-        path: a file in any format of libsndfile; its suffix does not matter.
+        audio: a file in any format of libsndfile, by its path or as all its bytes; its suffix does not matter.
         sample_rate: wanted rate in Hz; a multiple of 200.
 
     Returns:
@@ -47,16 +48,16 @@ def read_audio(path: Path | str, sample_rate: int) -> Samples:
     Raises:
         UnusableRecordingError: with one plain reason, which does not name the file.
     """
-    path = Path(path)
+    audio = Path(audio) if isinstance(audio, str) else audio
     try:
-        if not path.is_file():
+        if isinstance(audio, Path) and not audio.is_file():
             raise UnusableRecordingError("there is no such file")
-        if path.stat().st_size == 0:
+        if (len(audio) if isinstance(audio, bytes) else audio.stat().st_size) == 0:
             raise UnusableRecordingError("the file is empty (0 bytes)")
-        fault = container_fault(path)
+        fault = container_fault(audio)
         if fault:
             raise UnusableRecordingError(fault)
-        mono, rate = _decode(path)
+        mono, rate = _decode(audio)
     except OSError as error:
         raise UnusableRecordingError(f"cannot be read: {error.strerror or error}") from None
     # Resampled around the mean: an offset would ring at both ends, where the signal seems to jump from and to zero.
@@ -112,11 +113,11 @@ class _Tally:
         return np.maximum(self.squares / self.frames - np.square(self.sums / self.frames), 0.0)
 
 
-def _decode(path: Path) -> tuple[Samples, int]:
+def _decode(audio: Path | bytes) -> tuple[Samples, int]:
     """All channels mixed, at the file's own rate; every check that needs the channels or the file's own samples."""
     blocks: list[Samples] = []
     try:
-        with soundfile.SoundFile(path) as file:
+        with soundfile.SoundFile(io.BytesIO(audio) if isinstance(audio, bytes) else audio) as file:
             rate, channels, promised, kind = file.samplerate, file.channels, file.frames, file.format
             if rate < MIN_SOURCE_RATE:
                 raise UnusableRecordingError(f"sampling rate {rate} Hz; at least {MIN_SOURCE_RATE} Hz are needed")
@@ -130,10 +131,10 @@ def _decode(path: Path) -> tuple[Samples, int]:
                 tally.add(block)
                 blocks.append(block.mean(axis=1, dtype=np.float32) if channels > 1 else block[:, 0])
     except (RuntimeError, TypeError, ValueError) as error:  # LibsndfileError is a RuntimeError
-        raise UnusableRecordingError(_plain(path, error)) from None
+        raise UnusableRecordingError(_plain(audio, error)) from None
     if tally.not_finite:
         raise UnusableRecordingError(f"{tally.not_finite} samples are not numbers (NaN or infinite)")
-    fault = mp3_fault(path, promised, tally.frames, limit) if kind == "MP3" else None
+    fault = mp3_fault(audio, promised, tally.frames, limit) if kind == "MP3" else None
     if fault:
         raise UnusableRecordingError(fault)
     if not tally.frames:
@@ -157,11 +158,13 @@ def _check_mix(mono: Samples, tally: _Tally) -> None:
         raise UnusableRecordingError(f"hard clipped: {share:.0%} of the samples are stuck at full scale")
 
 
-def _plain(path: Path, error: Exception) -> str:
+def _plain(audio: Path | bytes, error: Exception) -> str:
     """libsndfile's words without the path, made plain where they mislead."""
     said = str(getattr(error, "error_string", error)).strip().rstrip(".")
     if "Format not recognised" in said or isinstance(error, TypeError):
-        return f"not audio in a known format, whatever its suffix{f' {path.suffix}' if path.suffix else ''} says"
+        if isinstance(audio, bytes):
+            return "not audio in a known format"
+        return f"not audio in a known format, whatever its suffix{f' {audio.suffix}' if audio.suffix else ''} says"
     if "does not exist" in said:  # said of an existing file without a single frame, such as a lone ID3 tag
         return "holds no audio that can be decoded"
     if "malformed" in said:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import unicodedata
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from builders.errors import SoundLibraryError
 from builders.sounds.assemble import Said, assemble
-from builders.sounds.candidates import FileCandidate
+from builders.sounds.candidates import FileCandidate, one_case
 from builders.sounds.library import Source
 from builders.sounds.manifest import Line, read_manifest, tidy_label
 from builders.sounds.ontology import Ontology
@@ -134,7 +134,7 @@ def _from_folders(root: Path, ontology: Ontology | None) -> Source:
         )
         if note
     ]
-    ordered, merged = _one_case(candidates.values())
+    ordered, merged = one_case(candidates.values())
     return assemble(f"folder:{_name(root)}", ordered, notes=[*notes, *merged], ontology=ontology)
 
 
@@ -192,7 +192,7 @@ def _from_manifest(path: Path, name: str, ontology: Ontology | None) -> Source:
             f"manifest {path}: none of its {len(lines)} files exists, such as {lines[0].file!r} in line {lines[0].number}; "
             f"files are looked for in the manifest's folder, {path.parent}"
         )
-    ordered, notes = _one_case(candidates.values())
+    ordered, notes = one_case(candidates.values())
     spelling = {label.casefold(): label for label in sorted({candidate.label for candidate in ordered}, reverse=True)}
     said: dict[str, _SaidWhere] = {}
     confusable: list[tuple[str, str]] = []
@@ -263,21 +263,3 @@ def _note_down(said: _SaidWhere, line: Line, label: str, path: Path) -> None:
                 f"manifest {path}, line {line.number}: {field} of {label!r} is {now}, but {was} in line {before[1]}; "
                 "give every line of a label the same, or only one of them any"
             )
-
-
-# --- both -------------------------------------------------------------------------------------------------------------
-
-
-def _one_case(candidates: Iterable[FileCandidate]) -> tuple[list[FileCandidate], list[str]]:
-    """Candidates sorted by id, labels that differ in case only written as the first of them; a note for each such label."""
-    spellings: dict[str, set[str]] = {}
-    ordered = sorted(candidates, key=lambda candidate: candidate.id)
-    for candidate in ordered:
-        spellings.setdefault(candidate.label.casefold(), set()).add(candidate.label)
-    chosen = {folded: min(labels) for folded, labels in spellings.items()}
-    notes = [
-        f"taken for one label, written {min(labels)!r}: {', '.join(map(repr, sorted(labels)))}"
-        for labels in spellings.values()
-        if len(labels) > 1
-    ]
-    return [replace(candidate, label=chosen[candidate.label.casefold()]) for candidate in ordered], notes

@@ -68,9 +68,25 @@ def _folder(asked: Asked) -> Source:
     return made
 
 
+def _hub(asked: Asked) -> Source:
+    made: Source = import_module("builders.sounds.hub").source(asked)
+    return made
+
+
+_HUB_OPTIONS = (
+    Option("audio", "", "the column with the audio; else the only one of type Audio"),
+    Option("label", "", "the column with the label; else the only ClassLabel, a column of texts named label, category, ..."),
+    Option("split", "", "one split of the dataset, by its name; else all of them"),
+    Option("license", "", "the column with the licence, or the licence of all recordings; else a column named so, or the card's"),
+    Option("uploader", "", "the column with who recorded or published it; else one named uploader, username or user"),
+    Option("original", "", "the column with what it was cut from; else one named original, src_file or freesound_id"),
+    Option("revision", "", "a branch, tag or commit of a dataset on the Hub"),
+)
+
 KINDS: dict[str, Kind] = {
     "builtin": Kind("builtin", "made by synthesis, with no file at hand", _builtin),
     "folder": Kind("folder:PATH", "one folder of audio files for each label, or a manifest (CSV, TSV)", _folder),
+    "hub": Kind("hub:ID_OR_PATH[:CONFIG]", "a dataset of the Hugging Face Hub, or a folder in its layouts", _hub, _HUB_OPTIONS),
 }
 """Every kind of source by its name."""
 

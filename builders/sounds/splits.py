@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
+from builders.sounds.candidates import RowCandidate
 from builders.sounds.library import Candidate
 
 SHARES = {"train": 0.5, "validation": 0.2, "test": 0.3}
@@ -78,16 +80,21 @@ def _groups(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
 
 
 def _same_files(candidates: Iterable[Candidate]) -> dict[str, str]:
-    """A hash of the file for candidates whose file is as long as another's, by id; only those are read."""
-    by_size: dict[int, list[tuple[str, Path]]] = defaultdict(list)
+    """A hash of the bytes for candidates that have as many as another, by id; only those are read."""
+    by_size: dict[int, list[tuple[str, Callable[[], str]]]] = defaultdict(list)
     for candidate in candidates:
         path = getattr(candidate, "path", None)
-        if isinstance(path, Path) and path.is_file():
-            by_size[path.stat().st_size].append((candidate.id, path))
-    found: dict[str, str] = {}
-    for files in by_size.values():
-        if len(files) > 1:
-            for name, path in files:
-                with path.open("rb") as file:
-                    found[name] = hashlib.file_digest(file, "sha256").hexdigest()
-    return found
+        if isinstance(candidate, RowCandidate):
+            by_size[candidate.size].append((candidate.id, partial(_row_hash, candidate)))
+        elif isinstance(path, Path) and path.is_file():
+            by_size[path.stat().st_size].append((candidate.id, partial(_file_hash, path)))
+    return {name: digest() for group in by_size.values() if len(group) > 1 for name, digest in group}
+
+
+def _row_hash(candidate: RowCandidate) -> str:
+    return hashlib.sha256(candidate.content()).hexdigest()
+
+
+def _file_hash(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

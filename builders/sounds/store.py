@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import mmap
 import os
 import shutil
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -119,6 +121,20 @@ def open_library(folder: Path | str) -> SoundLibrary:
         raise SoundLibraryError(f"{error.filename or folder}: {error.strerror or error}; no prepared library here") from None
     except (ValueError, KeyError, TypeError, EOFError) as error:
         raise SoundLibraryError(f"{folder}: not a whole prepared library ({error}); prepare it again") from None
+
+
+def unload(library: SoundLibrary) -> None:
+    """Gives the memory of an opened library's samples back to the system; where they are used again, they are read again.
+
+    Without it a process comes to hold every page of the file that it has ever touched. Of a library that is in memory, or where
+    the system cannot do this, nothing happens.
+    """
+    base: object = library.recordings[0].samples if library.recordings else None
+    while isinstance(base, np.ndarray):
+        base = base.base
+    if isinstance(base, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+        with suppress(OSError):
+            base.madvise(mmap.MADV_DONTNEED)
 
 
 def _sets(lists: dict[str, list[str]] | None) -> dict[str, frozenset[str]] | None:

@@ -98,6 +98,20 @@ def test_unusable(shared: Path, name: str) -> None:
     assert reason(shared / "sounds/nasty" / name).startswith(UNUSABLE[name])
 
 
+def test_bytes_are_read_as_their_file_is(shared: Path) -> None:
+    for name in USABLE:
+        path = shared / "sounds/nasty" / name
+        np.testing.assert_array_equal(read_audio(path.read_bytes(), RATE), read_audio(path, RATE))
+    said = {"text.wav": "not audio in a known format", "id3_only.mp3": "not audio in a known format"}
+    for name in UNUSABLE:
+        data = (shared / "sounds/nasty" / name).read_bytes()
+        with pytest.raises(UnusableRecordingError) as caught:
+            read_audio(data, RATE)
+        assert str(caught.value) == said.get(name, reason(shared / "sounds/nasty" / name))
+    with pytest.raises(UnusableRecordingError, match=r"^the file is empty \(0 bytes\)$"):
+        read_audio(b"", RATE)
+
+
 @pytest.mark.parametrize("rate", [8000, 11_025, 22_050, 32_000, 44_100, 48_000, 96_000])
 def test_resampling_keeps_the_wave(tmp_path: Path, rate: int) -> None:
     soundfile.write(tmp_path / "a.wav", tone(rate=rate), rate, subtype="FLOAT")

@@ -29,7 +29,10 @@ def test_folder(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("spec", "said"),
     [
-        ("foldr:x/y", "unknown kind 'foldr'; the sources are builtin, folder:PATH; did you mean 'folder:x/y'?"),
+        (
+            "foldr:x/y",
+            "unknown kind 'foldr'; the sources are builtin, folder:PATH, hub:ID_OR_PATH[:CONFIG]; did you mean 'folder:x/y'?",
+        ),
         ("Builtin", "did you mean 'builtin'?"),
         ("zzz", "the sources are builtin, folder:PATH"),
         ("", "unknown kind ''"),

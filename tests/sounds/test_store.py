@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+import mmap
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import psutil
 import pytest
 
 from builders.errors import SoundLibraryError
 from builders.logic import Relations
 from builders.sounds.library import AtomicSound, Recording, Rejection, SoundLibrary
 from builders.sounds.screening import digest
-from builders.sounds.store import open_library, save
+from builders.sounds.store import open_library, save, unload
 
 
 def library(lengths: tuple[int, ...] = (500, 1000)) -> SoundLibrary:
@@ -47,6 +49,24 @@ def test_round_trip(tmp_path: Path, lengths: tuple[int, ...]) -> None:
     assert digest(other.sample_rate, other.sounds, other.recordings, other.relations) == one.digest
     assert sorted(path.name for path in (tmp_path / "deep/store").iterdir()) == ["library.json", "samples.npy"]
     assert [path.name for path in (tmp_path / "deep").iterdir()] == ["store"]
+
+
+def test_memory_is_given_back_and_read_again(tmp_path: Path) -> None:
+    one = library((6000,) * 40)
+    save(one, tmp_path / "store")
+    opened = open_library(tmp_path / "store")
+    process = psutil.Process()
+    for recording in opened.recordings:
+        recording.samples.sum()
+    before = process.memory_info().rss
+    unload(opened)
+    size = sum(recording.samples.nbytes for recording in opened.recordings)
+    if hasattr(mmap, "MADV_DONTNEED"):
+        assert before - process.memory_info().rss > 0.8 * size
+    for a, b in zip(one.recordings, opened.recordings, strict=True):
+        np.testing.assert_array_equal(a.samples, b.samples)
+    unload(one)
+    unload(library(()))
 
 
 def test_samples_are_mapped_and_read_only(tmp_path: Path) -> None:
