@@ -97,6 +97,12 @@ def test_audio_is_small_and_equally_loud(monkeypatch: pytest.MonkeyPatch, mp3: b
         assert len(made.image) < 6_000
 
 
+@pytest.mark.parametrize("rate", [8000, 10_000, 96_000])
+def test_any_rate_can_be_listened_to(rate: int) -> None:
+    samples, found = soundfile.read(io.BytesIO(media_of(np.asarray(0.1 * np.ones(rate), dtype=np.float32), rate).audio))
+    assert len(samples) / found == pytest.approx(1, abs=0.1)
+
+
 # --- the file ---------------------------------------------------------------------------------------------------------
 
 
