@@ -173,7 +173,8 @@ def _page(shelves: Sequence[_Shelf]) -> str:
 def _group(shelf: _Shelf, sound: AtomicSound) -> str:
     """What the sound can be chosen by: its family, of built-in sounds; else the top of the ontology above its class."""
     if shelf.library.name == builtin.NAME and sound.label in SOUNDS:
-        return SOUNDS[sound.label].synthesize.__module__.rpartition(".")[2].replace("_", " ")
+        family = SOUNDS[sound.label].synthesize.__module__.rpartition(".")[2]
+        return family.replace("_and_", " and ").replace("_", ", ")
     if shelf.ontology and sound.audioset_id:
         above = {sound.audioset_id, *shelf.ontology.ancestors(sound.audioset_id)}
         tops = sorted(shelf.ontology.names.get(name, "") for name in above if not shelf.ontology.parents.get(name))

@@ -20,6 +20,7 @@ from builders.sounds.library import AtomicSound, Recording, SoundLibrary
 from builders.sounds.ontology import Ontology
 from builders.sounds.page import make_page, media_of
 from builders.sounds.spectrogram import BANDS, COLUMNS, log_mel, picture
+from builders.sounds.synth import SOUNDS
 from tests.browser import Browser, browser
 
 RATE = 32_000
@@ -143,6 +144,18 @@ def test_libraries_with_the_same_labels_do_not_mix(tmp_path: Path) -> None:
     assert text.count('<h2 class="source">') == 2
     assert len(set(re.findall(r'<article id="([^"]+)"', text))) == 6
     assert len(set(re.findall(r'data-audio="([^"]+)"', text))) == 8  # the other's two lengths are the same tone for all labels
+
+
+def test_built_in_sounds_are_chosen_by_family(tmp_path: Path) -> None:
+    families = {sound.synthesize.__module__.rpartition(".")[2]: label for label, sound in SOUNDS.items()}
+    labels = sorted(families.values())
+    recordings = tuple(Recording(f"builtin/{label}/0", label, tone(400, 0.6), 600, True) for label in labels)
+    sounds = tuple(AtomicSound(label, f"a {label}", f"{label} sounds") for label in labels)
+    make_page(tmp_path / "page.html", [SoundLibrary("builtin", RATE, sounds, recordings)])
+    buttons = re.findall(r'<button type="button" aria-pressed="false">([^<]+)<', (tmp_path / "page.html").read_text())
+    assert len(buttons) == len(families)
+    assert "bells and struck" in buttons
+    assert not any("_" in button for button in buttons)
 
 
 def test_a_library_without_recordings_is_refused(tmp_path: Path) -> None:
