@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -22,13 +23,17 @@ def fake_library(
     sample_rate: int = 32_000,
     relations: Relations = NO_RELATIONS,
     sustained_share: float = 0.4,
+    called: Sequence[AtomicSound] = (),
 ) -> SoundLibrary:
-    """`count` sounds "sound 000", ...: bands of noise; the first `sustained_share` of each ten are sustained."""
+    """`count` sounds "sound 000", ...: bands of noise; the first `sustained_share` of each ten are sustained.
+
+    Or the sounds in `called`, which are sorted by label, as the same bands of noise.
+    """
     sounds, made, digest = [], [], hashlib.sha256()
-    for n in range(count):
-        label = f"sound {n:03}"
-        sustained = n % 10 < sustained_share * 10
-        sounds.append(AtomicSound(label, f"a {label} playing", f"a {label} plays", sustained))
+    for n in range(len(called) or count):
+        label = called[n].label if called else f"sound {n:03}"
+        sustained = called[n].sustained if called else n % 10 < sustained_share * 10
+        sounds.append(called[n] if called else AtomicSound(label, f"a {label} playing", f"a {label} plays", sustained))
         for take in range(recordings):
             rng = np.random.default_rng([n, take])
             duration_ms = 5 * int(rng.integers(500, 1000) if sustained else rng.integers(110, 420))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from builders.errors import SoundLibraryError
 from builders.logic import Relations
-from builders.sounds.library import AtomicSound, Candidate, Rejection, Source
+from builders.sounds.library import AtomicSound, Candidate, Rejection, Source, behind_the_sound_of
 from builders.sounds.ontology import Ontology
 from builders.sounds.phrases import canonical_label, phrase, plain_phrase
 from builders.sounds.related import alike, relations
@@ -39,7 +39,7 @@ def assemble(
     Args:
         name: of the source, without machine paths ("folder:my_sounds").
         candidates: in any order; labels that are "" are no sounds.
-        said: what the source says of its labels; the rest comes from the table of known labels, else from the label itself.
+        said: what the source says of its labels; the rest comes from the tables of known labels, else from the label itself.
         confusable: pairs of labels that the source declares easy to confuse.
         notes: lines to show a person; further ones are added to them.
         ontology: for sounds with a class in it.
@@ -54,15 +54,16 @@ def assemble(
     taken: set[str] = set()
 
     def rank(label: str) -> tuple[bool, bool, str]:
-        # Where two labels are said the same, the one whose words are given keeps them, then the one that the table calls so.
-        return said.get(label, Said()).noun is None, canonical_label(label) != label.casefold(), label
+        # Where two labels are said the same, the one whose words are given keeps them, then the one that the tables call so.
+        words = said.get(label, Said())
+        return words.noun is None, canonical_label(label, words.audioset_id) != label.casefold(), label
 
     for label in sorted({candidate.label for candidate in candidates} - {""}, key=rank):
         words = said.get(label, Said())
-        english = phrase(label)
+        english = phrase(label, words.audioset_id)
         worded = plain_phrase(label) if english.noun in taken else english
         noun = words.noun or worded.noun
-        clause = words.clause or (f"the sound of {noun} is heard" if words.noun else worded.clause)
+        clause = words.clause or (f"the sound of {behind_the_sound_of(noun)} is heard" if words.noun else worded.clause)
         sustained = bool(english.sustained) if words.sustained is None else words.sustained
         if not worded.known and not words.noun:
             plain.append(label)
@@ -80,7 +81,7 @@ def _plain_note(plain: list[str]) -> list[str]:
         return []
     plain = sorted(plain)
     how = plain_phrase(plain[0]).noun
-    return [f"said by their label alone ({how!r}), for want of a better noun: {'; '.join(plain)}"]
+    return [f"said by their label alone ({how}), as no English for them is known: {'; '.join(plain)}"]
 
 
 def _alike_note(labels: list[str], related: Relations) -> list[str]:

@@ -18,6 +18,8 @@ from builders.logic import NO_RELATIONS, Relations
 Samples = NDArray[np.float32]
 """Mono audio, shape [n], float32, full scale 1.0."""
 
+_THE_SOUND_OF = "the sound of "
+
 
 @dataclass(frozen=True, slots=True)
 class AtomicSound:
@@ -36,6 +38,16 @@ class AtomicSound:
     clause: str
     sustained: bool = False
     audioset_id: str | None = None
+
+    @property
+    def of(self) -> str:
+        """The noun as it stands behind "the sound of": 'the sound of "zither"' says so itself, and is not to say it twice."""
+        return behind_the_sound_of(self.noun)
+
+
+def behind_the_sound_of(noun: str) -> str:
+    """A noun as it stands behind "the sound of": without its own such words."""
+    return noun[len(_THE_SOUND_OF) :] if noun.casefold().startswith(_THE_SOUND_OF) else noun
 
 
 class Candidate(Protocol):

@@ -5,91 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 
 from builders.logic import Relations
+from builders.sounds.fsd50k_classes import CLASSES
 from builders.sounds.library import AtomicSound
 from builders.sounds.ontology import Ontology
-from builders.sounds.phrases import canonical_label
-
-_KIND_OF: dict[str, str] = {
-    "bird": "birdsong, bird call, chirping birds, crow caw, rooster crow, hen cluck, owl hoot, duck quack",
-    "chirping birds": "birdsong",
-    "drum": "drum roll, tom drum",
-    "cymbal": "cymbal crash, splash cymbal, hi-hat",
-    "bell": "church bells, level crossing bell",
-    "train": "steam train, train whistle",
-    "airplane": "jet plane",
-    "engine": "bus, truck, car, motorcycle",
-    "guitar": "electric guitar",
-    "footsteps": "footsteps on ice",
-}
-"""A sound, and its kinds."""
-
-_CONFUSABLE: tuple[str, ...] = (
-    # Every two of a line.
-    "rain, water flowing, pouring water, shower",
-    "rain, sea waves, wind",
-    "sea waves, water flowing",
-    "rain, applause",
-    "rain, vinyl hiss",
-    "water drops, rain, water flowing",
-    "pouring water, toilet flush, water flowing",
-    "fire crackling, electric sparking, fuse burning",
-    "vinyl hiss, fuse burning",
-    "wind, vinyl hiss",
-    "applause, clapping",
-    "birdsong, bird call, chirping birds",
-    "crow caw, bird call",
-    "rooster crow, hen cluck",
-    "crickets, insects",
-    "crickets, chirping birds",
-    "cow moo, sheep bleat",
-    "baby cry, cat meow",
-    "sneeze, cough",
-    "snoring, breathing, pig oink",
-    "burp, frog croak",
-    "car horn, truck horn, train whistle",
-    "bus, truck, car, motorcycle",
-    "engine, chainsaw",
-    "motorcycle, chainsaw",
-    "drill, chainsaw",
-    "engine, washing machine, mining machinery",
-    "bus, mining machinery",
-    "steam train, mining machinery",
-    "engine, train",
-    "engine, helicopter, airplane",
-    "helicopter, jet plane",
-    "vacuum cleaner, jet plane, washing machine",
-    "vacuum cleaner, drill",
-    "3d printer, mining machinery",
-    "church bells, level crossing bell",
-    "clock alarm, telephone, level crossing bell",
-    "bell, clock alarm, telephone",
-    "bell, cymbal",
-    "morse code, clock alarm",
-    "thunderstorm, fireworks, explosion",
-    "explosion, gunshot, fireworks",
-    "explosion, crash",
-    "crash, door close, tree falling, glass breaking",
-    "crash, canal lock gate",
-    "canal lock gate, door close, door wood creaks",
-    "door close, door wood knock",
-    "cymbal crash, splash cymbal, hi-hat",
-    "hi-hat, shaker",
-    "drum roll, tom drum",
-    "tom drum, door wood knock",
-    "coins, glass breaking",
-    "clock tick, mouse click, camera shutter",
-    "mouse click, keyboard typing",
-    "card flip, paint brush stroke, whoosh",
-    "bow shot, whoosh",
-    "vinyl scratch, tyre screech",
-    "vinyl scratch, whoosh",
-    "hand saw, brushing teeth, paint brush stroke",
-    "footsteps, door wood knock",
-    "guitar, piano, violin",
-)
+from builders.sounds.phrases import canonical_label, class_id, class_label
+from builders.sounds.related_table import CONFUSABLE, KIND_OF
 
 
 def alike(labels: Iterable[str], related: Relations) -> list[tuple[str, str]]:
@@ -114,22 +37,24 @@ def relations(
 
     Args:
         sounds: only their labels occur in the result.
-        ontology: for sounds with an `audioset_id`.
+        ontology: for sounds with an `audioset_id`, or a label that names a class. Without it, the relations of FSD50K's 200
+            classes are known.
         confusable: further pairs of labels, as a source declares them; other labels than those of `sounds` are left out.
 
     Returns:
-        From the table of known labels, the ontology and `confusable` together. Sounds with the same `audioset_id`, or with labels
-        for the same sound ("rooster", "rooster crow"), are confusable. Ancestors are transitive.
+        From the tables of known labels and classes, the ontology and `confusable` together. Sounds with the same `audioset_id`,
+        or with labels for the same sound ("rooster", "rooster crow"), are confusable. Ancestors are transitive.
     """
     sounds = tuple(sounds)
     named: dict[str, list[str]] = {}
     by_id: dict[str, list[str]] = {}
     for sound in sounds:
-        known = canonical_label(sound.label)
-        if known:
-            named.setdefault(known, []).append(sound.label)
-        if sound.audioset_id:
-            by_id.setdefault(sound.audioset_id, []).append(sound.label)
+        for known in {canonical_label(sound.label, sound.audioset_id), class_label(sound.audioset_id)}:
+            if known:
+                named.setdefault(known, []).append(sound.label)
+        in_ontology = sound.audioset_id or class_id(sound.label)
+        if in_ontology:
+            by_id.setdefault(in_ontology, []).append(sound.label)
     above: dict[str, set[str]] = {sound.label: set() for sound in sounds}
     near: dict[str, set[str]] = {sound.label: set() for sound in sounds}
     classes = {name: ontology.ancestors(name) for name in by_id} if ontology else {}
@@ -172,8 +97,9 @@ def _close(above: dict[str, set[str]]) -> None:
 
 @cache
 def _known_ancestors() -> dict[str, frozenset[str]]:
-    above: dict[str, set[str]] = {}
-    for parent, kinds in _KIND_OF.items():
+    said_as = {found.name: class_label(found.id) or "" for found in CLASSES}
+    above: dict[str, set[str]] = {said_as[found.name]: {said_as[parent] for parent in found.parents} for found in CLASSES}
+    for parent, kinds in KIND_OF.items():
         above.setdefault(parent, set())
         for kind in kinds.split(", "):
             above.setdefault(kind, set()).add(parent)
@@ -183,5 +109,9 @@ def _known_ancestors() -> dict[str, frozenset[str]]:
 
 @cache
 def _known_pairs() -> frozenset[tuple[str, str]]:
-    lines = [line.split(", ") for line in _CONFUSABLE]
-    return frozenset((a, b) for labels in lines for a in labels for b in labels if a != b)
+    found: set[tuple[str, str]] = set()
+    for line in CONFUSABLE:
+        one, colon, others = line.partition(": ")
+        pairs = product([one], others.split(", ")) if colon else combinations(line.split(", "), 2)
+        found.update(pair for a, b in pairs for pair in ((a, b), (b, a)))
+    return frozenset(found)

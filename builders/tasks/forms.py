@@ -45,7 +45,8 @@ class Arrangement:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A sentence with places for sounds: `{A}` for the noun phrase, `{A:clause}` for the clause, `{seconds}` for a number.
+    """A sentence with places for sounds: `{A}` for the noun phrase, `{A:of}` for it behind "the sound of", `{A:clause}` for the
+    clause, `{seconds}` for a number.
 
     `traits` say what could tell the answer if it were not balanced: which sound is named first, where the negation stands,
     whether it says longer or shorter. Patterns 2k and 2k + 1 of a form have opposite traits.
@@ -163,7 +164,7 @@ class _Said:
         self._sound = sound
 
     def __format__(self, spec: str) -> str:
-        return self._sound.clause if spec == "clause" else self._sound.noun
+        return {"": self._sound.noun, "of": self._sound.of, "clause": self._sound.clause}[spec]
 
 
 _NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight"}

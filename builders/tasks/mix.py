@@ -44,8 +44,8 @@ MIX_1 = Form(
     patterns=(
         Pattern("{A} before {B}, without {C}", _EARLIER_LAST),
         Pattern("without {C}, you hear {B} after {A}", _LATER_FIRST),
-        Pattern("{B:clause} after {A:clause}, and there is no sound of {C}", _LATER_LAST),
-        Pattern("there is no sound of {C}; first {A:clause}, then {B:clause}", _EARLIER_FIRST),
+        Pattern("{B:clause} after {A:clause}, and there is no sound of {C:of}", _LATER_LAST),
+        Pattern("there is no sound of {C:of}; first {A:clause}, then {B:clause}", _EARLIER_FIRST),
         Pattern("you never hear {C}, but you do hear {A} followed by {B}", _EARLIER_FIRST),
         Pattern("{B}, preceded by {A}, with {C} absent", _LATER_LAST),
         Pattern("with {C} absent, you hear {B}, but only after {A}", _LATER_FIRST),
@@ -69,8 +69,8 @@ MIX_2 = Form(
     patterns=(
         Pattern("{A} and {B} at the same time, without {C}", _traits(negation="last")),
         Pattern("without {C}, you hear {A} together with {B}", _traits(negation="first")),
-        Pattern("there is no sound of {C}; {B:clause} while {A:clause}", _traits(negation="first")),
-        Pattern("{A:clause} while {B:clause}, and there is no sound of {C}", _traits(negation="last")),
+        Pattern("there is no sound of {C:of}; {B:clause} while {A:clause}", _traits(negation="first")),
+        Pattern("{A:clause} while {B:clause}, and there is no sound of {C:of}", _traits(negation="last")),
         Pattern("{B} overlapping with {A}, with {C} absent", _traits(negation="last")),
         Pattern("you never hear {C}, but {B} and {A} sound at once", _traits(negation="first")),
         Pattern("with {C} absent, you hear {B} at the same time as {A}", _traits(negation="first")),
@@ -104,8 +104,8 @@ MIX_3 = Form(
     patterns=(
         Pattern("{A} for longer than {B}, without {C}", _LONGER_LAST),
         Pattern("without {C}, you hear {B} for a shorter time than {A}", _SHORTER_FIRST),
-        Pattern("the sound of {B} is shorter than that of {A}, and there is no sound of {C}", _SHORTER_LAST),
-        Pattern("there is no sound of {C}, and the sound of {A} lasts longer than that of {B}", _LONGER_FIRST),
+        Pattern("the sound of {B:of} is shorter than that of {A:of}, and there is no sound of {C:of}", _SHORTER_LAST),
+        Pattern("there is no sound of {C:of}, and the sound of {A:of} lasts longer than that of {B:of}", _LONGER_FIRST),
         Pattern("you never hear {C}, but you do hear {A} for longer than {B}", _LONGER_FIRST),
         Pattern("{B} more briefly than {A}, with {C} absent", _SHORTER_LAST),
         Pattern("with {C} absent, you hear {B} more briefly than {A}", _SHORTER_FIRST),
@@ -205,8 +205,8 @@ MIX_6 = Form(
     patterns=(
         Pattern("{A} and {B} at the same time, the former for longer", _traits(comparison="longer")),
         Pattern("{B} and {A} at the same time, the former for a shorter time", _traits(comparison="shorter")),
-        Pattern("{B:clause} while {A:clause}, and {B} is the shorter sound", _traits(comparison="shorter")),
-        Pattern("{A:clause} while {B:clause}, and {A} is the longer sound", _traits(comparison="longer")),
+        Pattern("{B:clause} while {A:clause}, with {B} as the shorter sound", _traits(comparison="shorter")),
+        Pattern("{A:clause} while {B:clause}, with {A} as the longer sound", _traits(comparison="longer")),
         Pattern("{A} overlapping with {B}, the former lasting longer", _traits(comparison="longer")),
         Pattern("{B} overlapping with {A}, the former for a shorter time", _traits(comparison="shorter")),
         Pattern("you hear {B} and {A} together, {B} more briefly", _traits(comparison="shorter")),

@@ -22,13 +22,13 @@ NEGATION_1 = Form(
     exchange={"C": "E", "E": "C"},
     patterns=(
         Pattern("{A} and {B}, without {C}", _LAST),
-        Pattern("without {C}, there is {A} and {B}", _FIRST),
-        Pattern("there is no sound of {C}, but {A} and {B} can be heard", _FIRST),
+        Pattern("without {C}, you hear {A} and {B}", _FIRST),
+        Pattern("there is no sound of {C:of}, but {A} and {B} can be heard", _FIRST),
         Pattern("you can hear {A} and {B}, but never {C}", _LAST),
-        Pattern("{A:clause} and {B:clause}, and there is no sound of {C}", _LAST),
+        Pattern("{A:clause} and {B:clause}, and there is no sound of {C:of}", _LAST),
         Pattern("at no point do you hear {C}, but you do hear {A} and {B}", _FIRST),
         Pattern("with no trace of {C}, a recording of {A} as well as {B}", _FIRST),
-        Pattern("a recording of {B} and {A} in which {C} is absent", _LAST),
+        Pattern("a recording of {B} and {A} in which you never hear {C}", _LAST),
     ),
 )
 
@@ -43,8 +43,8 @@ NEGATION_2 = Form(
     exchange={"C": "E", "D": "F", "E": "C", "F": "D"},
     patterns=(
         Pattern("{A} and {B}, but neither {C} nor {D}", _LAST),
-        Pattern("with neither {C} nor {D}, there is {A} and {B}", _FIRST),
-        Pattern("there is no sound of {C} or of {D}, but {A} and {B} can be heard", _FIRST),
+        Pattern("with neither {C} nor {D}, you hear {A} and {B}", _FIRST),
+        Pattern("there is no sound of {C:of} or of {D:of}, but {A} and {B} can be heard", _FIRST),
         Pattern("{A:clause} and {B:clause}, without {C} and without {D}", _LAST),
         Pattern("you can hear {B} and {A}, but never {D} and never {C}", _LAST),
         Pattern("without {C} and without {D}, {A:clause} and {B:clause}", _FIRST),

@@ -47,7 +47,7 @@ ORDER_2 = Form(
         Pattern("first {A:clause}, next {B:clause}, and finally {C:clause}", _EARLIER),
         Pattern("{A} before {B}, which is before {C}", _EARLIER),
         Pattern("{C}, preceded by {B}, preceded in turn by {A}", _LATER),
-        Pattern("{C} comes last, {B} comes before it, and {A} first of all", _LATER),
+        Pattern("last {C}, before that {B}, and first of all {A}", _LATER),
         Pattern("{A} followed by {B}, followed in turn by {C}", _EARLIER),
     ),
 )

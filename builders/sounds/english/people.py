@@ -1,0 +1,60 @@
+"""People: bodies, voices, crowds."""
+
+from __future__ import annotations
+
+from builders.sounds.english.row import Row
+
+ROWS: tuple[Row, ...] = (
+    # Bodies
+    Row("sneeze, sneezing", "a person sneezing", "a person sneezes"),
+    Row("cough, coughing", "a person coughing", "a person coughs"),
+    Row("burp, burping, burping eructation", "a person burping", "a person burps"),
+    Row("fart, farting", "a person farting", "a person farts"),
+    Row("hiccup, hiccuping", "a person hiccuping", "a person hiccups"),
+    Row("breathing, breath", "a person breathing", "a person breathes"),
+    Row("respiratory sounds", "a person breathing or coughing", "a person breathes or coughs"),
+    Row("gasp, gasping", "a person gasping", "a person gasps"),
+    Row("sigh, sighing", "a person sighing", "a person sighs"),
+    Row("sniff, sniffing", "a person sniffing", "a person sniffs"),
+    Row("throat clearing", "a person clearing their throat", "a person clears their throat"),
+    Row("snoring, snore", "a person snoring", "a person snores"),
+    Row("chewing mastication, chewing", "a person chewing", "a person chews"),
+    Row("drinking sipping, drinking, sipping", "a person sipping a drink", "a person sips a drink"),
+    Row("brushing teeth, toothbrushing, toothbrush", "a person brushing teeth", "a person brushes teeth"),
+    Row("hands", "hands clapping or snapping", "hands clap or snap"),
+    Row("clapping, hand clap", "hands clapping", "hands clap"),
+    Row("finger snapping, finger snap", "fingers snapping", "fingers snap"),
+    Row("footsteps, walk footsteps, walking", "footsteps passing", "footsteps pass"),
+    Row("footsteps on ice", "footsteps crunching on ice", "footsteps crunch on ice"),
+    Row("run, running", "a person running", "a person runs"),
+    # Voices
+    Row("human voice", "a human voice", "a human voice is heard"),
+    Row("speech, speaking", "a voice speaking", "a voice speaks"),
+    Row("male speech man speaking, male speech", "a man speaking", "a man speaks"),
+    Row("female speech woman speaking, female speech", "a woman speaking", "a woman speaks"),
+    Row("child speech kid speaking, child speech", "a child speaking", "a child speaks"),
+    Row("conversation", "people having a conversation", "people have a conversation"),
+    Row("speech synthesizer", "a synthetic voice speaking", "a synthetic voice speaks"),
+    Row("whispering, whisper", "a person whispering", "a person whispers"),
+    Row("shout, shouting", "a person shouting", "a person shouts"),
+    Row("yell, yelling", "a person yelling", "a person yells"),
+    Row("screaming, scream", "a person screaming", "a person screams"),
+    Row("laughing, laughter, laugh", "a person laughing", "a person laughs"),
+    Row("giggle, giggling", "a person giggling", "a person giggles"),
+    Row("chuckle chortle, chuckle", "a person chuckling", "a person chuckles"),
+    Row("crying sobbing, crying", "a person crying", "a person cries"),
+    Row("baby cry, crying baby, baby crying, baby cry infant cry", "a baby crying", "a baby cries"),
+    Row("baby laughter", "a baby laughing", "a baby laughs"),
+    Row("singing", "a person singing", "a person sings"),
+    Row("male singing", "a man singing", "a man sings"),
+    Row("female singing", "a woman singing", "a woman sings"),
+    Row("choir", "a choir singing", "a choir sings"),
+    Row("whistling", "a person whistling", "a person whistles"),
+    # Crowds
+    Row("human group actions", "a group of people", "a group of people is heard"),
+    Row("crowd", "a crowd", "a crowd is heard", True),
+    Row("chatter", "people chattering", "people chatter", True),
+    Row("cheering", "people cheering", "people cheer", True),
+    Row("applause", "an audience applauding", "an audience applauds", True),
+    Row("children playing", "children playing", "children play", True),
+)
