@@ -130,6 +130,9 @@ def usable_sounds(screen: Screen, recipe: Recipe, asked: SoundsAsked, strict: bo
         from builders.sounds.screening import with_overheard
 
         library = with_overheard(library, heard)
+        strangers = len(heard.keys() - {recording.id for recording in library.recordings})
+        if strangers:
+            screen.note(f"note: {asked.overheard}: not in this library: {strangers} of its {len(heard)} recordings")
     return library
 
 

@@ -17,7 +17,7 @@ import pytest
 
 _FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync --mute-audio --disable-dev-shm-usage --window-size=1280,1600 "
+    "--disable-component-update --disable-sync --mute-audio --disable-dev-shm-usage --window-size=1280,800 "
     "--autoplay-policy=no-user-gesture-required --remote-debugging-pipe"
 )
 _PATIENCE_S = 25

@@ -145,7 +145,7 @@ def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
 
 def test_help_lists_every_command() -> None:
     text = run("--help").output
-    for command in ("build", "plan", "check", "show", "explain", "export-wav", "install"):
+    for command in ("build", "plan", "check", "show", "explain", "export-wav", "sounds", "install"):
         assert re.search(rf"^\W*{command} ", text, re.MULTILINE)
 
 

@@ -160,6 +160,15 @@ def test_what_is_overheard(sounds: Path, ontology: Path, tagger: Path, tmp_path:
     assert read_overheard(out)["zither 0.wav"] == {"rain", "dog bark"}
 
 
+def test_a_file_of_other_recordings_is_told(sounds: Path, tmp_path: Path) -> None:
+    heard = tmp_path / "heard.csv"
+    heard.write_text("recording,other\nrain 0.wav,dog bark\nrain 9.wav,dog bark\n")
+    asked = ["plan", "--preset", "smoke", "--sounds", f"folder:{sounds}", "--overheard", str(heard), "--num-proc", "1"]
+    result = CliRunner().invoke(app, asked)
+    assert result.exit_code == 1  # too few sounds for a plan
+    assert f"note: {heard}: not in this library: 1 of its 2 recordings\n" in result.stderr
+
+
 # --- describe ---------------------------------------------------------------------------------------------------------
 
 

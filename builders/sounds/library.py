@@ -47,7 +47,7 @@ class AtomicSound:
 
 def behind_the_sound_of(noun: str) -> str:
     """A noun as it stands behind "the sound of": without its own such words."""
-    return noun[len(_THE_SOUND_OF) :] if noun.startswith(_THE_SOUND_OF) else noun
+    return noun[len(_THE_SOUND_OF) :] if noun.casefold().startswith(_THE_SOUND_OF) else noun
 
 
 class Candidate(Protocol):

@@ -111,14 +111,13 @@ def media_of(samples: Samples, sample_rate: int) -> Media:
         sample_rate: of `samples`, in Hz.
     """
     audio = np.asarray(samples, dtype=np.float32)
-    rate = min(sample_rate, LISTENING_RATE)
-    if sample_rate != rate:
-        audio = soxr.resample(audio, sample_rate, rate, quality="HQ")
+    if sample_rate != LISTENING_RATE:  # one that MP3 knows, which others are not
+        audio = soxr.resample(audio, sample_rate, LISTENING_RATE, quality="HQ")
     rms, peak = float(np.sqrt(np.mean(np.square(audio, dtype=np.float64)))), float(np.abs(audio).max())
     audio = audio * np.float32(min(LEVEL / max(rms, 1e-9), PEAK / max(peak, 1e-9)))
     name, subtype, kind = ("MP3", "MPEG_LAYER_III", "audio/mpeg") if _writes_mp3() else ("OGG", "VORBIS", "audio/ogg")
     file = io.BytesIO()
-    soundfile.write(file, audio, rate, format=name, subtype=subtype, compression_level=0.8)
+    soundfile.write(file, audio, LISTENING_RATE, format=name, subtype=subtype, compression_level=0.8)
     return Media(file.getvalue(), kind, picture(samples, sample_rate))
 
 
@@ -174,7 +173,8 @@ def _page(shelves: Sequence[_Shelf]) -> str:
 def _group(shelf: _Shelf, sound: AtomicSound) -> str:
     """What the sound can be chosen by: its family, of built-in sounds; else the top of the ontology above its class."""
     if shelf.library.name == builtin.NAME and sound.label in SOUNDS:
-        return SOUNDS[sound.label].synthesize.__module__.rpartition(".")[2].replace("_", " ")
+        family = SOUNDS[sound.label].synthesize.__module__.rpartition(".")[2]
+        return family.replace("_and_", " and ").replace("_", ", ")
     if shelf.ontology and sound.audioset_id:
         above = {sound.audioset_id, *shelf.ontology.ancestors(sound.audioset_id)}
         tops = sorted(shelf.ontology.names.get(name, "") for name in above if not shelf.ontology.parents.get(name))
