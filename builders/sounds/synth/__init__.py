@@ -5,9 +5,10 @@ from __future__ import annotations
 from builders.sounds.synth import (
     animals,
     bells_and_struck,
-    birds_insects,
+    birds,
     body,
     household,
+    insects,
     instruments,
     machines,
     nature,
@@ -17,7 +18,7 @@ from builders.sounds.synth.declare import TAKES, SynthSound, render
 
 __all__ = ["SOUNDS", "TAKES", "SynthSound", "render"]
 
-_FAMILIES = (animals, birds_insects, body, nature, instruments, bells_and_struck, machines, household, signals)
+_FAMILIES = (animals, birds, insects, body, nature, instruments, bells_and_struck, machines, household, signals)
 
 SOUNDS: dict[str, SynthSound] = {
     sound.label: sound for sound in sorted((s for module in _FAMILIES for s in module.family.sounds), key=lambda s: s.label)

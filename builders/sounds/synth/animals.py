@@ -22,12 +22,13 @@ from builders.sounds.synth.blocks import (
     room,
     series,
     shaped_noise,
+    sine,
     train,
     unit,
     wander,
 )
 from builders.sounds.synth.declare import Family, Take
-from builders.sounds.synth.voices import call, voice
+from builders.sounds.synth.voices import Call, Strokes, beast, call, calls, shaped, strokes
 
 family = Family()
 
@@ -48,14 +49,29 @@ def dog_bark(take: Take) -> Signal:
 
 @family.sound("cat meow", "a cat meowing", "a cat meows", "/m/07qrkrw")
 def cat_meow(take: Take) -> Signal:
-    length = take.spread(0.65, 1.15)
-    pitch = take.spread(520, 760) * curve(length, (0, 0.8), (0.3, 1.12), (0.65, 1.0), (1, 0.65))
-    # "Mi-a-ow": from the first half's vowels to the second's while the mouth is widest.
-    opening = curve(length, (0, 0), (0.35, 1), (0.6, 1), (1, 0.1))
-    front = voice(take.rng, pitch, ("i", "a"), opening, size=0.6, breath=0.05, rough=0.04)
-    back = voice(take.rng, pitch, ("u", "a"), opening, size=0.6, breath=0.05, rough=0.04)
-    turn = curve(length, (0.4, 0), (0.6, 1))
-    return room(take.rng, (front * (1 - turn) + back * turn) * envelope(length, 0.12, 0.3), 0.25, 0.15)
+    return calls(
+        take,
+        Call(
+            length=0.7,
+            pitch=650,
+            contour=((0, 0.6), (0.27, 1), (0.61, 0.94), (1, 0.57)),
+            shut=(810, 2340, 2900, 3900),
+            wide=(1070, 3000, 2710, 3900),
+            opening=((0, 0.33), (0.27, 0.5), (0.61, 1.0), (1, 0.16)),
+            gains=(0.0, 0.67, -2.2, -8.8),
+            narrow=0.15,
+            slope=5.2,
+            breath=0.52,
+            rough=0.044,
+            doubled=0.1,
+            attack=0.07,
+            release=0.091,
+            fall=5.7,
+            air=-38.0,
+            tremble=(8.8, 0.0, 0.021),
+        ),
+        0.12,
+    )
 
 
 @family.sound("cat purr", "a cat purring", "a cat purrs", "/m/02yds9", sustained=True)
@@ -103,17 +119,26 @@ def wolf_howl(take: Take) -> Signal:
 
 @family.sound("horse trot", "a horse trotting", "a horse trots", "/m/07rv9rh")
 def horse_trot(take: Take) -> Signal:
-    length, rate = take.spread(1.5, 2.2), take.spread(4.6, 6.4)
-    hooves = []
-    for k, at in enumerate(beats(take.rng, length - 0.15, rate, 0.04)):
-        tone = take.uniform(0.93, 1.07) * (1.0, 1.18, 0.92, 1.1)[k % 4]
-        knock = formants(
-            noise(take.rng, 0.15) * decay(0.15, 0.05, 0.0005),
-            [(520 * tone, 90, 0), (1050 * tone, 120, 0), (1900 * tone, 250, -3)],
-        )
-        scuff = bandpass(noise(take.rng, 0.15), 300, 4000) * decay(0.15, 0.12, 0.01) * 0.06
-        hooves.append((float(at), (knock + scuff) * take.uniform(0.75, 1.1)))
-    return room(take.rng, place(length, hooves), 0.3, 0.3)
+    return strokes(
+        take,
+        Strokes(
+            length=1.5,
+            rate=7.0,
+            jitter=0.09,
+            attack=0.003,
+            fade=0.11,
+            centres=(780, 900, 2600),
+            widths=(0.3, 0.2, 0.53),
+            gains=(-13.0, 1.0, -18.0),
+            grain=0.0,
+            grains=260.0,
+            uneven=1.3,
+            place=(0.12, 0.0),
+            air=-20.0,
+            second=(0.05, 0.22, 1.3),
+        ),
+        0.12,
+    )
 
 
 @family.sound("lion roar", "a lion roaring", "a lion roars", "/m/04cvmfc")
@@ -137,3 +162,87 @@ def frog_croak(take: Take) -> Signal:
         source = convolve(puffs, noise(take.rng, 0.025) * decay(0.025, 0.03))[: count(length)]
         croaks.append(formants(source + 0.02 * noise(take.rng, length), throat) * envelope(length, 0.04, 0.05))
     return room(take.rng, series(croaks, take.spread(0.05, 0.16)), 0.3, 0.25)
+
+
+@family.sound("cat hiss", "a cat hissing", "a cat hisses", "/m/07rjwbb")
+def cat_hiss(take: Take) -> Signal:
+    hisses = []
+    for _ in range(int(take.choose(1, 2, 1, 2))):
+        length = take.spread(0.7, 1.1)
+        air = noise(take.rng, length) * np.clip(wander(take.rng, length, 90, 0.3), 0.1, 2)
+        mouth_ = [(1300, 700, -14), (2600, 900, -4), (4200, 1600, 0), (7500, 3500, -2)]
+        tongue = shaped(air, mouth_, [(f * 1.2, b, g) for f, b, g in mouth_], curve(length, (0, 0), (0.3, 1), (1, 0.3)))
+        hisses.append(unit(tongue) * envelope(length, 0.04, 0.35) * curve(length, (0, 0.7), (0.2, 1), (1, 0.4)))
+    return series(hisses, take.spread(0.08, 0.2))
+
+
+@family.sound("rattlesnake", "a rattlesnake rattling", "a rattlesnake rattles", "/m/07qn4z3", sustained=True)
+def rattlesnake(take: Take) -> Signal:
+    length, rate = take.spread(4.2, 5.3), take.spread(42, 85)
+    total, low = np.zeros(count(length)), take.spread(3500, 6000)
+    for k in range(5):  # segments of the rattle knock against each other out of step
+        shakes = phase(rate * wander(take.rng, length, 5, 0.04)) + take.uniform(0, 1)
+        clicks = np.diff(np.floor(shakes), prepend=0.0) * np.clip(wander(take.rng, length, 90, 0.5), 0.1, 2.5)
+        shell = convolve(clicks, noise(take.rng, 0.012) * decay(0.012, take.spread(0.012, 0.03)))[: len(total)]
+        total += bandpass(shell, low * (0.8 + 0.1 * k), low * (1.9 + 0.15 * k))
+    swell = np.clip(wander(take.rng, length, take.spread(0.5, 2), 0.25), 0.4, 1.6)
+    return unit(total) * swell + 0.06 * shaped_noise(take.rng, length, (100, 0), (1000, -10), (8000, -20))
+
+
+@family.sound("whale song", "a whale singing", "a whale sings", "/m/032n05", sustained=True)
+def whale_song(take: Take) -> Signal:
+    length, moans, at = take.spread(4.3, 5.2), [], 0.0
+    while at < length:
+        long, base = take.uniform(0.7, 1.6), take.spread(150, 420) * take.choose(1, 1.4, 2, 0.75, 1.15)
+        bend = [(0, take.uniform(0.7, 1.2)), (0.4, 1.0), (0.75, take.uniform(0.8, 1.5)), (1, take.uniform(0.6, 1.6))]
+        pitch = base * curve(long, *bend) * wander(take.rng, long, 15, 0.01)
+        throat = [(base * 1.2, base, 0.0), (base * 3, base * 1.5, -8), (base * 6, base * 3, -18)]
+        moan = beast(take.rng, pitch, throat, throat, 0.0, slope=-3, breath=0.04, rough=0.04, doubled=take.uniform(0, 0.3))
+        moans.append((at, moan * envelope(long, 0.2, 0.4)))
+        at += long * take.uniform(0.75, 0.95)
+    sea = shaped_noise(take.rng, length, (40, 0), (200, -4), (1000, -18), (6000, -40))
+    return room(take.rng, place(length, moans), 1.8, 0.8)[: count(length)] + take.spread(0.05, 0.15) * sea
+
+
+@family.sound("dolphin clicks", "a dolphin clicking and whistling", "a dolphin clicks and whistles", None)
+def dolphin_clicks(take: Take) -> Signal:
+    length, rate = take.spread(1.2, 2.0), take.spread(25, 70)
+    clicks = phase(rate * curve(length, (0, 0.6), (0.5, 1.6), (0.8, 2.6), (1, 1.2)))
+    ticks = np.diff(np.floor(clicks), prepend=0.0)
+    train_ = bandpass(convolve(ticks, decay(0.004, 0.004, 0.0002))[: count(length)], 2500, 13_000)
+    whistle = take.spread(5500, 9000) * curve(length, (0, 0.8), (0.3, 1.2), (0.5, 0.85), (0.75, 1.3), (1, 0.9))
+    tone = sine(whistle) * curve(length, (0.1, 0), (0.3, 1), (0.7, 0.8), (0.9, 0))
+    return room(take.rng, unit(train_) + take.spread(0.3, 0.9) * tone, 0.4, 0.3)
+
+
+@family.sound(
+    "frog chorus", "frogs croaking in chorus", "frogs croak in chorus", None, sustained=True, confusable=("frog croak",)
+)
+def frog_chorus(take: Take) -> Signal:
+    length, size = take.spread(4.2, 5.3), take.spread(0.8, 1.3)
+    total = np.zeros(count(length))
+    for _ in range(int(take.choose(6, 8, 10, 12, 14))):
+        rate, tone = take.uniform(1.2, 3.5), take.uniform(750, 2600) / size
+        cycle = phase(rate * wander(take.rng, length, 1, 0.06)) % 1
+        puffs = phase(take.uniform(28, 70) * wander(take.rng, length, 5, 0.03)) % 1
+        share = take.uniform(0.25, 0.5)
+        gate = np.where(cycle < share, np.sin(np.pi * np.clip(cycle / share, 0, 1)) ** 0.6, 0.0)
+        sac = sine(tone * wander(take.rng, length, 20, 0.01)) + 0.3 * sine(2 * tone * wander(take.rng, length, 20, 0.01))
+        total += sac * np.exp(-3 * puffs) * gate * 10 ** (take.uniform(-14, 0) / 20)
+    pond = shaped_noise(take.rng, length, (150, 0), (1000, -14), (4000, -8), (9000, -20))
+    return room(take.rng, unit(total), 0.6, 0.3)[: len(total)] + take.spread(0.1, 0.25) * pond
+
+
+@family.sound("dog panting", "a dog panting", "a dog pants", "/m/07pyy8b", sustained=True)
+def dog_panting(take: Take) -> Signal:
+    length, rate = take.spread(4.2, 5.3), take.spread(2.8, 4.8)
+    cycle = phase(rate * wander(take.rng, length, 2, 0.05)) % 1
+    outward = np.sin(np.pi * np.clip(cycle / 0.5, 0, 1)) ** 1.2
+    inward = np.sin(np.pi * np.clip((cycle - 0.55) / 0.42, 0, 1)) ** 1.2
+    air, size = noise(take.rng, length), take.spread(0.75, 1.25)
+    out = formants(air, [(650 * size, 350, 0), (1500 * size, 500, 0), (2900 * size, 900, -4), (5500, 2500, -10)])
+    into = formants(air, [(900 * size, 400, -2), (2100 * size, 700, 0), (3800 * size, 1200, -2), (6500, 2500, -8)])
+    breath = unit(out) * outward + take.spread(0.4, 0.9) * unit(into) * inward
+    return breath * np.clip(wander(take.rng, length, 40, 0.2), 0.3, 2) + 0.07 * shaped_noise(
+        take.rng, length, (100, 0), (8000, -26)
+    )

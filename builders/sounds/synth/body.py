@@ -8,6 +8,7 @@ from builders.sounds.synth.blocks import (
     Signal,
     bandpass,
     beats,
+    bubble,
     compress,
     convolve,
     count,
@@ -17,11 +18,14 @@ from builders.sounds.synth.blocks import (
     formants,
     glottis,
     noise,
+    phase,
+    place,
     ramp,
     room,
     series,
     shaped_noise,
     sine,
+    sparse,
     steps,
     train,
     unit,
@@ -29,23 +33,38 @@ from builders.sounds.synth.blocks import (
     wander,
 )
 from builders.sounds.synth.declare import Family, Take
-from builders.sounds.synth.voices import call, mouth, tract, voice
+from builders.sounds.synth.voices import Call, beast, call, calls, mouth, tract, voice
 
 family = Family()
 
 
 @family.sound("cough", "a person coughing", "a person coughs", "/m/01b_21")
 def cough(take: Take) -> Signal:
-    size, pitch, coughs = take.spread(0.8, 1.1), take.spread(120, 230), []
-    for k in range(int(take.choose(2, 3, 2, 3))):
-        length = take.uniform(0.26, 0.36)
-        at = ramp(length)
-        air = unit(formants(noise(take.rng, length), [(f, 3 * b, g / 2) for f, b, g in tract("uh", size)]))
-        burst = air * (np.exp(-at * 30) + 0.3 * np.exp(-((at - 0.12) ** 2) / 0.004)) * envelope(length, 0.003, 0.1)
-        folds = voice(take.rng, pitch * curve(length, (0, 1.4), (1, 0.7)), ("uh", "er"), 0.3, size=size, breath=0.9, rough=0.6)
-        voiced = folds * np.exp(-((at - 0.1) ** 2) / 0.004) * envelope(length, 0.01, 0.08)
-        coughs.append((1.2 * burst + 0.3 * voiced) * (1 - 0.15 * k))
-    return room(take.rng, series(coughs, take.spread(0.03, 0.12)), 0.3, 0.25)
+    return calls(
+        take,
+        Call(
+            length=0.33,
+            pitch=350,
+            contour=((0, 0.88), (0.31, 1), (0.8, 1.2), (1, 0.72)),
+            shut=(450, 1000, 2510, 5030),
+            wide=(600, 1400, 2840, 5030),
+            opening=((0, 0.0), (0.31, 0.91), (0.8, 0.61), (1, 0.38)),
+            gains=(0.0, -5.1, -8.4, -15.0),
+            narrow=0.12,
+            slope=-3.9,
+            breath=2.7,
+            rough=0.89,
+            doubled=0.18,
+            attack=0.02,
+            release=0.24,
+            fall=14.0,
+            air=-30.0,
+            number=(2, 3, 2, 3),
+            gap=0.24,
+            tremble=(7.5, 0.0, 0.024),
+        ),
+        0.15,
+    )
 
 
 @family.sound("sneeze", "a person sneezing", "a person sneezes", "/m/01hsr_")
@@ -92,13 +111,28 @@ def baby_cry(take: Take) -> Signal:
 
 @family.sound("snoring", "a person snoring", "a person snores", "/m/01d3sd")
 def snoring(take: Take) -> Signal:
-    length = take.spread(1.1, 1.7)
-    flutter = take.spread(50, 85) * wander(take.rng, length, 10, 0.12) * curve(length, (0, 0.85), (0.6, 1.15), (1, 0.9))
-    throat = [(400, 150, 0.0), (1050, 250, -2.0), (2000, 400, -8), (3100, 700, -14)]
-    rattle = call(take.rng, flutter, throat, throat, 0.0, breath=0.3, rough=0.7)
-    air = unit(formants(noise(take.rng, length), [(600, 400, 0), (1600, 700, -3), (3200, 1500, -8)]))
-    swell = curve(length, (0, 0.15), (0.3, 0.6), (0.75, 1), (1, 0.6))
-    return room(take.rng, (rattle + 0.4 * air) * swell * envelope(length, 0.15, 0.15), 0.25, 0.15)
+    return calls(
+        take,
+        Call(
+            length=0.96,
+            pitch=98,
+            contour=((0, 1.1), (0.4, 1), (0.62, 0.98), (1, 0.96)),
+            shut=(350, 1190, 2490, 4880),
+            wide=(560, 1470, 2760, 4880),
+            opening=((0, 0.42), (0.4, 0.34), (0.62, 0.63), (1, 0.48)),
+            gains=(0.0, 2.3, -11.0, -7.9),
+            narrow=0.12,
+            slope=-0.37,
+            breath=0.54,
+            rough=0.7,
+            doubled=0.7,
+            attack=0.05,
+            release=0.054,
+            fall=1.0,
+            air=-45.0,
+        ),
+        0.15,
+    )
 
 
 @family.sound("whistling", "a person whistling", "a person whistles", "/m/01w250")
@@ -165,3 +199,223 @@ def applause(take: Take) -> Signal:
         total += bandpass(shape * noise(take.rng, length), centre / 1.7, centre * 1.7)
     wash = shaped_noise(take.rng, length, (300, -14), (1000, -2), (2500, 0), (6000, -8), (12000, -20))
     return room(take.rng, unit(total) + 0.35 * wash, 0.9, 0.7)[: len(total)]
+
+
+@family.sound("heartbeat", "a heart beating", "a heart beats", "/m/01jg02")
+def heartbeat(take: Take) -> Signal:
+    period, tone, thumps = take.spread(0.62, 0.85), take.spread(42, 75), []
+    for k in range(3):
+        for delay, level, high in ((0.0, 1.0, 1.0), (take.spread(0.24, 0.32), take.spread(0.5, 0.9), 1.35)):
+            at = ramp(0.2)
+            thump = np.sin(2 * np.pi * tone * high * at * (1 - at)) * np.exp(-at * 28) * np.minimum(at / 0.008, 1)
+            valve = (
+                shaped_noise(take.rng, 0.2, (40, 0), (120, -6), (400, -26), (2000, -50))
+                * np.exp(-at * 35)
+                * np.minimum(at / 0.01, 1)
+            )
+            thumps.append((k * period + delay + take.uniform(-0.01, 0.01) + 0.02, level * (thump + 0.35 * valve)))
+    length = 2 * period + 0.6
+    return place(length, thumps) + 0.004 * shaped_noise(take.rng, length, (40, 0), (200, -12), (4000, -40))
+
+
+@family.sound("finger snapping", "someone snapping their fingers", "someone snaps their fingers", "/m/025_jnm")
+def finger_snapping(take: Take) -> Signal:
+    tone, period, snaps = take.spread(1500, 2700), take.spread(0.3, 0.52), []
+    for k in range(int(take.choose(3, 4, 3, 4))):
+        crack = noise(take.rng, 0.08) * decay(0.08, take.uniform(0.012, 0.02), 0.0006)
+        pop = formants(crack, [(tone * take.uniform(0.95, 1.05), 350, 0), (tone * 2.1, 900, -6), (tone * 0.45, 250, -8)])
+        slide = 0.05 * bandpass(noise(take.rng, 0.05), 1500, 6000) * envelope(0.05, 0.03, 0.005)
+        at = k * period * take.uniform(0.98, 1.02)
+        snaps += [(at, 0.3 * slide), (at + 0.05, unit(pop) * take.uniform(0.8, 1.1))]
+    return room(take.rng, place(snaps[-1][0] + 0.2, snaps), take.spread(0.2, 0.5), 0.25)
+
+
+@family.sound("hand clapping", "someone clapping their hands", "someone claps their hands", "/m/0l15bq")
+def hand_clapping(take: Take) -> Signal:
+    rate, tone, claps = take.spread(2.6, 4.6), take.spread(750, 1500), []
+    for at in beats(take.rng, take.spread(1.5, 2.1), rate, 0.04, 0.02):
+        slap = noise(take.rng, 0.12) * decay(0.12, take.uniform(0.03, 0.05), 0.0008)
+        bright = formants(slap, [(tone * take.uniform(0.9, 1.1), 500, 0), (tone * 2.3, 1400, -3), (tone * 4.3, 2500, -9)])
+        claps.append((float(at), bright * take.uniform(0.75, 1.1)))
+    return room(take.rng, place(claps[-1][0] + 0.3, claps), take.spread(0.3, 0.7), take.spread(0.25, 0.5))
+
+
+@family.sound("sniffing", "a person sniffing", "a person sniffs", "/m/07ppn3j")
+def sniffing(take: Take) -> Signal:
+    nose, sniffs = take.spread(0.85, 1.2), []
+    for _ in range(int(take.choose(2, 3, 3, 4))):
+        length = take.uniform(0.17, 0.34) * take.spread(0.8, 1.2)
+        air = noise(take.rng, length) * np.clip(wander(take.rng, length, 70, 0.35), 0.1, 2)
+        pull = formants(air, [(1100 / nose, 600, -5), (2300 / nose, 900, 0), (3900 / nose, 1500, 0), (6500 / nose, 3000, -3)])
+        sniffs.append(pull * curve(length, (0, 0.1), (0.5, 0.7), (0.85, 1), (1, 0.2)) * envelope(length, 0.03, 0.03))
+    return room(take.rng, series(sniffs, take.spread(0.09, 0.22)), 0.25, 0.15)
+
+
+@family.sound("chewing", "a person crunching crisps", "a person crunches crisps", "/m/03cczk")
+def chewing(take: Take) -> Signal:
+    pace, hard, bites = take.spread(0.42, 0.62), take.spread(150, 420), []
+    for k in range(4):
+        length = pace * take.uniform(0.55, 0.75)
+        # The jaws close: what cracks between them gets smaller and more.
+        cracks = sparse(take.rng, length, hard * (1 + 0.5 * k), 8) * curve(length, (0, 0.2), (0.3, 1), (1, 0.25))
+        crunch = convolve(cracks, noise(take.rng, 0.006) * decay(0.006, 0.01))[: count(length)]
+        heard = formants(crunch, [(450, 300, 2), (1300, 800, 0), (3200, 1800, 0), (6500, 3000, -4)])
+        wet = 0.15 * unit(bandpass(noise(take.rng, length), 400, 2500)) * curve(length, (0, 0), (0.6, 1), (1, 0.1))
+        bites.append((k * pace * take.uniform(0.97, 1.03), unit(heard) * (1 - 0.12 * k) + wet))
+    return room(take.rng, place(bites[-1][0] + pace, bites), 0.15, 0.1)
+
+
+@family.sound("gargling", "a person gargling", "a person gargles", "/m/0939n_", sustained=True)
+def gargling(take: Take) -> Signal:
+    length, size = take.spread(4.2, 5.3), take.spread(0.8, 1.1)
+    pops = take.spread(14, 30) * wander(take.rng, length, 6, 0.2)
+    bubbles = phase(np.maximum(pops, 4)) % 1
+    gate = (0.25 + 0.75 * np.sin(np.pi * bubbles) ** 2) * np.clip(wander(take.rng, length, 25, 0.35), 0.15, 2)
+    pitch = take.spread(105, 230) * wander(take.rng, length, 5, 0.06) * (1 + 0.08 * np.sin(2 * np.pi * bubbles))
+    throat = voice(take.rng, pitch, ("a", "o"), 0.5 + 0.5 * np.sin(2 * np.pi * bubbles), size=size, breath=0.15, rough=0.4)
+    water = np.zeros(count(length))
+    for at in take.rng.uniform(0, length - 0.1, int(55 * length)):
+        drop = bubble(0.06, float(take.rng.uniform(500, 2200)), 0.3) * take.rng.uniform(0.2, 1)
+        water[count(at) : count(at) + len(drop)] += drop
+    return compress(throat * gate + take.spread(0.3, 0.7) * unit(water), 0.4, 0.5)
+
+
+@family.sound("running", "a person running", "a person runs", "/m/06h7j")
+def running(take: Take) -> Signal:
+    rate, ground, steps_ = take.spread(2.7, 3.9), take.spread(0.3, 1.0), []
+    for k, at in enumerate(beats(take.rng, take.spread(1.7, 2.1), rate, 0.03, 0.02)):
+        thud = shaped_noise(take.rng, 0.2, (50, 0), (160, -2), (600, -16), (3000, -34)) * decay(0.2, 0.13, 0.004)
+        slap = formants(noise(take.rng, 0.2) * decay(0.2, 0.06, 0.002), [(700, 500, 0), (1800, 1200, -5), (4200, 2500, -12)])
+        grit = bandpass(sparse(take.rng, 0.2, 900), 1500, 9000) * curve(0.2, (0, 0.2), (0.3, 1), (1, 0))
+        step = unit(thud) + 0.9 * unit(slap) + ground * unit(grit) * 0.6
+        steps_.append((float(at), step * take.uniform(0.85, 1.1) * (1.0, 0.85)[k % 2]))
+    return room(take.rng, place(steps_[-1][0] + 0.25, steps_), 0.3, 0.2)
+
+
+@family.sound("stomach rumble", "a stomach rumbling", "a stomach rumbles", "/m/01g90h")
+def stomach_rumble(take: Take) -> Signal:
+    length, base = take.spread(1.3, 2.1), take.spread(75, 140)
+    pitch = base * curve(length, (0, 0.8), (0.3, 1.3), (0.55, 0.9), (0.8, 1.5), (1, 1.1)) * wander(take.rng, length, 12, 0.12)
+    squelch = np.clip(wander(take.rng, length, 14, 0.8), 0, 2.5)
+    gut = beast(
+        take.rng,
+        pitch,
+        [(170, 90, 0), (420, 200, -6), (900, 500, -18)],
+        [(290, 120, 0), (700, 300, -6), (1300, 600, -18)],
+        0.5 + 0.5 * np.clip(wander(take.rng, length, 5, 0.5) - 1, -1, 1),
+        slope=-4,
+        breath=0.3,
+        rough=0.7,
+    )
+    gas = place(
+        length,
+        [
+            (float(t), bubble(0.15, take.uniform(180, 520), 0.4) * take.uniform(0.3, 1))
+            for t in take.rng.uniform(0, length - 0.15, 22)
+        ],
+    )
+    return (gut * squelch + 1.2 * unit(gas)) * envelope(length, 0.15, 0.3)
+
+
+@family.sound("crowd cheer", "a crowd cheering", "a crowd cheers", "/m/053hz1", sustained=True)
+def crowd_cheer(take: Take) -> Signal:
+    length = take.spread(4.2, 5.3)
+    total = {vowel: np.zeros(count(length)) for vowel in ("a", "ae", "o", "e")}
+    for _ in range(26):
+        pitch = take.choose(230, 290, 340, 420, 520) * take.uniform(0.8, 1.25)
+        shout = take.uniform(0.5, 1.6)
+        tone = pitch * curve(shout, (0, 0.8), (0.3, take.uniform(1, 1.3)), (1, 0.75)) * wander(take.rng, shout, 50, 0.02)
+        yell = unit(glottis(tone, 0.45)) * envelope(shout, 0.1, 0.3) * take.uniform(0.2, 1)
+        at, vowel = count(take.uniform(-0.4, length - 0.5)), list(total)[int(take.rng.integers(4))]
+        piece = yell[max(-at, 0) :][: count(length) - max(at, 0)]
+        total[vowel][max(at, 0) :][: len(piece)] += piece
+    voices = sum(formants(source, tract(vowel, 0.85)) for vowel, source in total.items())
+    roar = unit(formants(noise(take.rng, length), [(700, 500, 0), (1300, 800, -1), (2800, 1500, -8), (4500, 3000, -16)]))
+    mass = roar * np.clip(wander(take.rng, length, 6, 0.15), 0.4, 1.6)
+    return compress(room(take.rng, unit(np.asarray(voices)) + take.spread(0.5, 1.1) * mass, 0.9, 0.5)[: count(length)], 0.4, 0.6)
+
+
+@family.sound("children playing", "children playing", "children play", "/t/dd00013", sustained=True)
+def children_playing(take: Take) -> Signal:
+    length = take.spread(4.2, 5.3)
+    total = {vowel: np.zeros(count(length)) for vowel in ("i", "e", "a", "o", "ae")}
+    for _ in range(int(take.choose(24, 30, 36, 42, 48))):
+        syllable, base = take.uniform(0.12, 0.5), take.uniform(300, 620)
+        tone = (
+            base
+            * curve(syllable, (0, take.uniform(0.8, 1.2)), (0.4, take.uniform(1, 1.4)), (1, 0.8))
+            * wander(take.rng, syllable, 50, 0.02)
+        )
+        cry = unit(glottis(tone, 0.5)) * envelope(syllable, 0.03, 0.1) * 10 ** (take.uniform(-18, 0) / 20)
+        at, vowel = count(take.uniform(0, length - 0.1)), list(total)[int(take.rng.integers(5))]
+        piece = cry[: count(length) - at]
+        total[vowel][at : at + len(piece)] += piece
+    voices = sum(formants(source, tract(vowel, 0.66)) for vowel, source in total.items())
+    yard = shaped_noise(take.rng, length, (100, 0), (500, -6), (2000, -14), (8000, -30))
+    heard = compress(room(take.rng, unit(np.asarray(voices)), 0.7, 0.45)[: count(length)], 0.4, 0.5)
+    return unit(heard) + take.spread(0.06, 0.2) * yard
+
+
+@family.sound("humming", "a person humming a tune", "a person hums a tune", "/m/02fxyj", sustained=True)
+def humming(take: Take) -> Signal:
+    length, base = take.spread(4.2, 5.3), take.choose(110, 132, 175, 220, 262)
+    scale = np.array([1, 9 / 8, 5 / 4, 4 / 3, 3 / 2, 5 / 3])
+    notes = scale[np.clip(np.cumsum(take.rng.integers(-1, 2, int(take.choose(6, 7, 8, 9, 10)))) + 2, 0, 5)]
+    pitch = base * steps(length, list(notes), 0.08) * vibrato(length, 5.3, 0.008) * wander(take.rng, length, 6, 0.006)
+    nose = [(260, 70, 0.0), (950, 200, -16), (1900, 300, -24), (2900, 400, -28)]
+    tone = mouth(unit(glottis(pitch * wander(take.rng, length, 60, 0.006))) + 0.03 * noise(take.rng, length), nose, nose, 0.0)
+    swell = 0.75 + 0.25 * np.sin(np.pi * (ramp(length) / length * len(notes) % 1)) ** 0.5
+    return room(take.rng, unit(tone) * swell, take.spread(0.2, 0.5), 0.2)[: len(tone)]
+
+
+@family.sound("gasp", "a person gasping", "a person gasps", "/m/07s0dtb")
+def gasp(take: Take) -> Signal:
+    return calls(
+        take,
+        Call(
+            length=0.42,
+            pitch=520,
+            contour=((0, 0.68), (0.25, 1), (0.62, 1.1), (1, 0.76)),
+            shut=(500, 1740, 3410, 5440),
+            wide=(620, 2420, 3800, 5440),
+            opening=((0, 0.086), (0.25, 0.84), (0.62, 0.59), (1, 0.086)),
+            gains=(0.0, -10.0, -11.0, -23.0),
+            narrow=0.13,
+            slope=0.21,
+            breath=0.93,
+            rough=0.22,
+            doubled=0.14,
+            attack=0.2,
+            release=0.08,
+            fall=5.1,
+            air=-49.0,
+        ),
+        0.12,
+    )
+
+
+@family.sound("sigh", "a person sighing", "a person sighs", "/m/07plz5l")
+def sigh(take: Take) -> Signal:
+    return calls(
+        take,
+        Call(
+            length=0.8,
+            pitch=100,
+            contour=((0, 0.64), (0.38, 1), (0.7, 1.2), (1, 0.8)),
+            shut=(400, 1190, 2600, 4570),
+            wide=(560, 1750, 2690, 4570),
+            opening=((0, 0.2), (0.38, 0.63), (0.7, 0.37), (1, 0.005)),
+            gains=(0.0, 2.9, -16.0, -17.0),
+            narrow=0.12,
+            slope=0.52,
+            breath=3.5,
+            rough=0.41,
+            doubled=0.28,
+            attack=0.2,
+            release=0.68,
+            fall=5.9,
+            air=-39.0,
+            tremble=(5.0, 0.0, 0.018),
+        ),
+        0.15,
+    )

@@ -1,0 +1,112 @@
+"""Insects."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from builders.sounds.synth.blocks import (
+    Signal,
+    bandpass,
+    compress,
+    count,
+    formants,
+    noise,
+    phase,
+    ramp,
+    saw,
+    shaped_noise,
+    sine,
+    unit,
+    wander,
+)
+from builders.sounds.synth.declare import Family, Take
+
+family = Family()
+
+
+@family.sound("crickets", "crickets chirping", "crickets chirp", "/m/09xqv", sustained=True)
+def crickets(take: Take) -> Signal:
+    length = take.spread(4.2, 5.3)
+    base, total = take.spread(3250, 3700), np.zeros(count(length))
+    for _ in range(7):
+        rate, pulses = take.uniform(1.6, 3.2), int(take.rng.integers(3, 6))
+        cycle = (ramp(length) * rate * wander(take.rng, length, 0.7, 0.02) + take.uniform(0, 1)) % 1
+        chirp = np.where(cycle < 0.55, np.sin(np.pi * (cycle / 0.55 * pulses % 1)) ** 2, 0.0)
+        wings = sine(base * take.uniform(0.9, 1.08) * wander(take.rng, length, 30, 0.004))
+        total += chirp * wings * take.uniform(0.5, 1)
+    field = bandpass(noise(take.rng, length), base * 0.85, base * 1.15) * (
+        0.6 + 0.4 * np.sin(2 * np.pi * take.spread(32, 48) * ramp(length))
+    )
+    night = shaped_noise(take.rng, length, (200, -12), (1000, -8), (5000, 0), (9000, -6))
+    return total + 0.5 * unit(field) + 0.1 * night
+
+
+@family.sound("bee buzz", "a bee buzzing", "a bee buzzes", "/m/01h3n", sustained=True)
+def bee_buzz(take: Take) -> Signal:
+    length = take.spread(4.2, 5.3)
+    pitch = take.spread(165, 245) * wander(take.rng, length, 3, 0.05) * wander(take.rng, length, 40, 0.03)
+    wings = saw(pitch) + 0.4 * noise(take.rng, length) * (phase(pitch) % 1)
+    body = formants(wings, [(350, 250, 0), (900, 500, -3), (2300, 1200, -8), (4500, 2000, -14)])
+    near = np.clip(wander(take.rng, length, 1.0, 0.3), 0.4, 1.6) * np.clip(wander(take.rng, length, 25, 0.15), 0.5, 1.5)
+    return unit(body) * near + 0.05 * noise(take.rng, length)
+
+
+@family.sound("mosquito whine", "a mosquito whining", "a mosquito whines", "/m/09f96", sustained=True)
+def mosquito_whine(take: Take) -> Signal:
+    length = take.spread(4.2, 5.3)
+    pitch = take.spread(430, 760) * wander(take.rng, length, 1.2, 0.05) * wander(take.rng, length, 25, 0.006)
+    wings = saw(pitch) + take.spread(0.1, 0.5) * sine(pitch)
+    body = formants(wings, [(700, 500, 0), (1900, 1200, -3), (4200, 2200, -8), (7000, 3000, -14)])
+    near = np.exp(0.6 * (wander(take.rng, length, take.spread(0.4, 1.6), 1) - 1).clip(-1.4, 1.2))
+    return unit(body) * near + take.spread(0.02, 0.12) * shaped_noise(take.rng, length, (100, 0), (1000, -12), (8000, -26))
+
+
+@family.sound("fly buzz", "a fly buzzing about", "a fly buzzes about", "/m/0h2mp", sustained=True, confusable=("bee buzz",))
+def fly_buzz(take: Take) -> Signal:
+    length = take.spread(4.2, 5.3)
+    # It circles: pitch and loudness rise and fall together, and it turns abruptly.
+    turns = wander(take.rng, length, take.spread(1.2, 3), 1) - 1
+    pitch = take.spread(150, 290) * (1 + 0.09 * turns.clip(-1.5, 1.5)) * wander(take.rng, length, 60, 0.02)
+    cycle = phase(pitch) % 1
+    wings = saw(pitch) * np.clip(wander(take.rng, length, 50, 0.3), 0.2, 2) + 0.5 * noise(take.rng, length) * cycle**2
+    body = formants(wings, [(450, 300, -2), (1300, 700, 0), (3100, 1500, -3), (5600, 2500, -8)])
+    air = take.spread(0.02, 0.1) * shaped_noise(take.rng, length, (100, 0), (1000, -10), (8000, -24))
+    return unit(body) * np.exp(0.75 * turns.clip(-1.4, 1.2)) + air
+
+
+@family.sound("cicadas", "cicadas droning", "cicadas drone", None, sustained=True)
+def cicadas(take: Take) -> Signal:
+    length, base = take.spread(4.2, 5.3), take.spread(3800, 7200)
+    rate, total = take.spread(70, 210), np.zeros(count(length))
+    for _ in range(4):
+        click = phase(rate * take.uniform(0.9, 1.1) * wander(take.rng, length, 3, 0.02)) % 1
+        centre = base * take.uniform(0.93, 1.07)
+        drum = bandpass(noise(take.rng, length), centre * 0.93, centre * 1.08)
+        swell = np.clip(wander(take.rng, length, take.spread(0.5, 2.5), 0.3), 0.3, 1.8)
+        total += unit(drum) * np.exp(-4 * click) * swell * take.uniform(0.3, 1)
+    slow = 1 - take.spread(0.05, 0.5) * (0.5 + 0.5 * np.sin(2 * np.pi * take.spread(1.5, 9) * ramp(length)))
+    return unit(total * slow) + 0.12 * shaped_noise(take.rng, length, (200, -6), (2000, -10), (9000, 0))
+
+
+@family.sound("grasshopper", "a grasshopper rasping", "a grasshopper rasps", None, sustained=True)
+def grasshopper(take: Take) -> Signal:
+    length, rate = take.spread(4.2, 5.3), take.spread(3.2, 9)
+    stroke = (phase(rate * wander(take.rng, length, 1, 0.05))) % 1
+    teeth = phase(take.spread(160, 320) * wander(take.rng, length, 5, 0.05)) % 1
+    scrape = np.where(stroke < 0.72, np.sin(np.pi * np.clip(stroke / 0.72, 0, 1)) ** 0.7, 0.0)
+    low = take.spread(5200, 8200)
+    wing = bandpass(noise(take.rng, length), low, min(low * 1.7, 14_000))
+    meadow = shaped_noise(take.rng, length, (150, 0), (1500, -14), (5000, -8), (12_000, -14))
+    return unit(wing * np.exp(-5 * teeth) * scrape) + take.spread(0.08, 0.2) * meadow
+
+
+@family.sound("hornet swarm", "a swarm of hornets humming", "a swarm of hornets hums", None, sustained=True)
+def hornet_swarm(take: Take) -> Signal:
+    length, base = take.spread(4.2, 5.3), take.spread(95, 165)
+    total = np.zeros(count(length))
+    for _ in range(int(take.choose(14, 18, 22, 26, 30))):
+        pitch = base * take.uniform(0.8, 1.35) * wander(take.rng, length, 2, 0.05)
+        near = np.exp(take.spread(0.5, 1.1) * (wander(take.rng, length, 1.5, 1) - 1).clip(-2, 1.5))
+        total += saw(pitch) * near
+    hum = formants(total, [(250, 200, 0), (700, 500, -4), (1800, 1200, -9), (4000, 2000, -15)])
+    return compress(unit(hum) + 0.15 * noise(take.rng, length), 0.4, 0.5)
