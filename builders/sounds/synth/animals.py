@@ -137,7 +137,7 @@ def horse_trot(take: Take) -> Signal:
             air=-20.0,
             second=(0.05, 0.22, 1.3),
         ),
-        0.12,
+        0.2,
     )
 
 
@@ -221,13 +221,14 @@ def dolphin_clicks(take: Take) -> Signal:
 def frog_chorus(take: Take) -> Signal:
     length, size = take.spread(4.2, 5.3), take.spread(0.8, 1.3)
     total = np.zeros(count(length))
-    for _ in range(int(take.choose(6, 8, 10, 12, 14))):
+    for _ in range(int(take.choose(4, 5, 6, 8, 10))):
         rate, tone = take.uniform(1.2, 3.5), take.uniform(750, 2600) / size
         cycle = phase(rate * wander(take.rng, length, 1, 0.06)) % 1
         puffs = phase(take.uniform(28, 70) * wander(take.rng, length, 5, 0.03)) % 1
         share = take.uniform(0.25, 0.5)
         gate = np.where(cycle < share, np.sin(np.pi * np.clip(cycle / share, 0, 1)) ** 0.6, 0.0)
-        sac = sine(tone * wander(take.rng, length, 20, 0.01)) + 0.3 * sine(2 * tone * wander(take.rng, length, 20, 0.01))
+        croak = tone * wander(take.rng, length, 20, 0.01)
+        sac = sine(croak) + 0.3 * sine(2 * croak)
         total += sac * np.exp(-3 * puffs) * gate * 10 ** (take.uniform(-14, 0) / 20)
     pond = shaped_noise(take.rng, length, (150, 0), (1000, -14), (4000, -8), (9000, -20))
     return room(take.rng, unit(total), 0.6, 0.3)[: len(total)] + take.spread(0.1, 0.25) * pond

@@ -100,7 +100,7 @@ def crow_caw(take: Take) -> Signal:
             gap=0.21,
             tremble=(7.9, 0.0, 0.012),
         ),
-        0.12,
+        0.22,
     )
 
 
@@ -168,7 +168,7 @@ def hawk_screech(take: Take) -> Signal:
     length = take.spread(0.9, 1.7)
     pitch = take.spread(2100, 3100) * curve(length, (0, 0.75), (0.12, 1.15), (0.4, 1.05), (1, take.uniform(0.55, 0.75)))
     beak = [(2600, 1200, 0.0), (5200, 2000, -4), (8000, 3000, -12)]
-    scream = beast(take.rng, pitch, beak, beak, 0.0, breath=take.spread(0.3, 0.9), rough=take.spread(0.08, 0.25))
+    scream = beast(take.rng, pitch, beak, beak, 0.0, breath=take.spread(0.1, 0.4), rough=take.spread(0.03, 0.2))
     return outdoors(take.rng, room(take.rng, scream * envelope(length, 0.05, 0.5), 1.2, 0.35), -30)
 
 
@@ -198,9 +198,9 @@ def wings_flapping(take: Take) -> Signal:
 @family.sound("dawn chorus", "songbirds singing at dawn", "songbirds sing at dawn", None, sustained=True)
 def dawn_chorus(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
-    total = np.zeros(count(length))
-    for _ in range(int(take.choose(7, 9, 11, 13, 15))):
-        base, pace = take.uniform(2000, 5600), take.uniform(0.05, 0.16)
+    total, high, hurry = np.zeros(count(length)), take.spread(2300, 4500), take.spread(0.7, 1.5)
+    for _ in range(int(take.choose(2, 3, 5, 8, 12))):
+        base, pace = high * take.uniform(0.6, 1.6), hurry * take.uniform(0.05, 0.16)
         song = np.concatenate(motif(take.rng, base, pace))
         at, far = take.uniform(-0.5, 1.0), 10 ** (take.uniform(-20, 0) / 20)
         while at < length - 0.01:
@@ -208,4 +208,6 @@ def dawn_chorus(take: Take) -> Signal:
             piece = piece[: len(total) - start]
             total[start : start + len(piece)] += piece
             at += len(song) / RATE + take.uniform(0.1, 0.9)
-    return outdoors(take.rng, compress(room(take.rng, total, 1.0, 0.35)[: len(total)], 0.3, 0.5), -24)
+    return outdoors(
+        take.rng, compress(room(take.rng, total, take.spread(0.4, 1.4), 0.35)[: len(total)], 0.3, 0.5), take.spread(-26, -10)
+    )

@@ -33,7 +33,7 @@ from builders.sounds.synth.blocks import (
     wander,
 )
 from builders.sounds.synth.declare import Family, Take
-from builders.sounds.synth.voices import Call, beast, call, calls, mouth, tract, voice
+from builders.sounds.synth.voices import Call, Strokes, beast, call, calls, mouth, strokes, tract, voice
 
 family = Family()
 
@@ -63,7 +63,7 @@ def cough(take: Take) -> Signal:
             gap=0.24,
             tremble=(7.5, 0.0, 0.024),
         ),
-        0.15,
+        0.3,
     )
 
 
@@ -131,7 +131,7 @@ def snoring(take: Take) -> Signal:
             fall=1.0,
             air=-45.0,
         ),
-        0.15,
+        0.3,
     )
 
 
@@ -232,12 +232,26 @@ def finger_snapping(take: Take) -> Signal:
 
 @family.sound("hand clapping", "someone clapping their hands", "someone claps their hands", "/m/0l15bq")
 def hand_clapping(take: Take) -> Signal:
-    rate, tone, claps = take.spread(2.6, 4.6), take.spread(750, 1500), []
-    for at in beats(take.rng, take.spread(1.5, 2.1), rate, 0.04, 0.02):
-        slap = noise(take.rng, 0.12) * decay(0.12, take.uniform(0.03, 0.05), 0.0008)
-        bright = formants(slap, [(tone * take.uniform(0.9, 1.1), 500, 0), (tone * 2.3, 1400, -3), (tone * 4.3, 2500, -9)])
-        claps.append((float(at), bright * take.uniform(0.75, 1.1)))
-    return room(take.rng, place(claps[-1][0] + 0.3, claps), take.spread(0.3, 0.7), take.spread(0.25, 0.5))
+    return strokes(
+        take,
+        Strokes(
+            length=1.9,
+            rate=3.9,
+            jitter=0.0,
+            attack=0.001,
+            fade=0.055,
+            centres=(900, 1680, 6000),
+            widths=(1.2, 0.29, 0.75),
+            gains=(-8.0, -5.0, -14.0),
+            grain=0.97,
+            grains=130.0,
+            uneven=0.36,
+            place=(0.56, 0.17),
+            air=-60.0,
+            second=(0.048, 0.65, 1.5),
+        ),
+        0.15,
+    )
 
 
 @family.sound("sniffing", "a person sniffing", "a person sniffs", "/m/07ppn3j")
@@ -390,7 +404,7 @@ def gasp(take: Take) -> Signal:
             fall=5.1,
             air=-49.0,
         ),
-        0.12,
+        0.3,
     )
 
 
@@ -417,5 +431,32 @@ def sigh(take: Take) -> Signal:
             air=-39.0,
             tremble=(5.0, 0.0, 0.018),
         ),
-        0.15,
+        0.4,
+    )
+
+
+@family.sound("scream", "a person screaming", "a person screams", "/m/03qc9zr")
+def scream(take: Take) -> Signal:
+    return calls(
+        take,
+        Call(
+            length=0.83,
+            pitch=1400,
+            contour=((0, 1.1), (0.35, 1), (0.73, 0.81), (1, 0.72)),
+            shut=(860, 1940, 2740, 4420),
+            wide=(1250, 2390, 3110, 4420),
+            opening=((0, 0.19), (0.35, 0.94), (0.73, 0.33), (1, 0.51)),
+            gains=(0.0, -1.1, -19.0, -16.0),
+            narrow=0.48,
+            slope=1.9,
+            breath=0.57,
+            rough=0.038,
+            doubled=0.46,
+            attack=0.08,
+            release=0.29,
+            fall=4.8,
+            air=-37.0,
+            tremble=(6.7, 0.0, 0.023),
+        ),
+        0.12,
     )

@@ -20,6 +20,7 @@ from builders.sounds.synth.blocks import (
     wander,
 )
 from builders.sounds.synth.declare import Family, Take
+from builders.sounds.synth.voices import beast
 
 family = Family()
 
@@ -54,11 +55,14 @@ def bee_buzz(take: Take) -> Signal:
 @family.sound("mosquito whine", "a mosquito whining", "a mosquito whines", "/m/09f96", sustained=True)
 def mosquito_whine(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
-    pitch = take.spread(430, 760) * wander(take.rng, length, 1.2, 0.05) * wander(take.rng, length, 25, 0.006)
-    wings = saw(pitch) + take.spread(0.1, 0.5) * sine(pitch)
-    body = formants(wings, [(700, 500, 0), (1900, 1200, -3), (4200, 2200, -8), (7000, 3000, -14)])
-    near = np.exp(0.6 * (wander(take.rng, length, take.spread(0.4, 1.6), 1) - 1).clip(-1.4, 1.2))
-    return unit(body) * near + take.spread(0.02, 0.12) * shaped_noise(take.rng, length, (100, 0), (1000, -12), (8000, -26))
+    near = wander(take.rng, length, take.spread(0.4, 1.6), 1) - 1
+    pitch = take.spread(480, 760) * wander(take.rng, length, 1.5, 0.04) * (1 + 0.02 * near.clip(-1.4, 1.2))
+    hull = [(820, 120, 0.0), (2400, 400, 0), (2900, 500, -2), (4200, 800, -6)]
+    wings = beast(
+        take.rng, pitch, hull, hull, 0.0, slope=take.spread(1, 6), breath=take.spread(0.2, 0.7), rough=0.05, doubled=0.1
+    )
+    air = shaped_noise(take.rng, length, (100, 0), (1000, -12), (8000, -26))
+    return wings * np.exp(0.6 * near.clip(-1.4, 1.2)) + take.spread(0.01, 0.06) * air
 
 
 @family.sound("fly buzz", "a fly buzzing about", "a fly buzzes about", "/m/0h2mp", sustained=True, confusable=("bee buzz",))
@@ -74,17 +78,18 @@ def fly_buzz(take: Take) -> Signal:
     return unit(body) * np.exp(0.75 * turns.clip(-1.4, 1.2)) + air
 
 
-@family.sound("cicadas", "cicadas droning", "cicadas drone", None, sustained=True)
+@family.sound("cicadas", "cicadas droning", "cicadas drone", None, sustained=True, confusable=("crickets",))
 def cicadas(take: Take) -> Signal:
-    length, base = take.spread(4.2, 5.3), take.spread(3800, 7200)
-    rate, total = take.spread(70, 210), np.zeros(count(length))
-    for _ in range(4):
-        click = phase(rate * take.uniform(0.9, 1.1) * wander(take.rng, length, 3, 0.02)) % 1
-        centre = base * take.uniform(0.93, 1.07)
-        drum = bandpass(noise(take.rng, length), centre * 0.93, centre * 1.08)
-        swell = np.clip(wander(take.rng, length, take.spread(0.5, 2.5), 0.3), 0.3, 1.8)
-        total += unit(drum) * np.exp(-4 * click) * swell * take.uniform(0.3, 1)
-    slow = 1 - take.spread(0.05, 0.5) * (0.5 + 0.5 * np.sin(2 * np.pi * take.spread(1.5, 9) * ramp(length)))
+    length, base = take.spread(4.2, 5.3), take.spread(4200, 7600)
+    rate, total = take.spread(120, 420), np.zeros(count(length))
+    for _ in range(3):
+        click = phase(rate * take.uniform(0.95, 1.05) * wander(take.rng, length, 3, 0.02)) % 1
+        centre = base * take.uniform(0.94, 1.06)
+        drum = bandpass(noise(take.rng, length), centre * 0.93, centre * 1.08) + 0.5 * sine(
+            centre * wander(take.rng, length, 40, 0.01)
+        )
+        total += unit(drum) * np.exp(-3 * click) * np.clip(wander(take.rng, length, 1.5, 0.3), 0.3, 1.8)
+    slow = 1 - take.spread(0.1, 0.8) * (0.5 + 0.5 * np.sin(2 * np.pi * take.spread(1.2, 9) * ramp(length)))
     return unit(total * slow) + 0.12 * shaped_noise(take.rng, length, (200, -6), (2000, -10), (9000, 0))
 
 
@@ -102,11 +107,10 @@ def grasshopper(take: Take) -> Signal:
 
 @family.sound("hornet swarm", "a swarm of hornets humming", "a swarm of hornets hums", None, sustained=True)
 def hornet_swarm(take: Take) -> Signal:
-    length, base = take.spread(4.2, 5.3), take.spread(95, 165)
+    length, base = take.spread(4.2, 5.3), take.spread(120, 230)
     total = np.zeros(count(length))
-    for _ in range(int(take.choose(14, 18, 22, 26, 30))):
-        pitch = base * take.uniform(0.8, 1.35) * wander(take.rng, length, 2, 0.05)
-        near = np.exp(take.spread(0.5, 1.1) * (wander(take.rng, length, 1.5, 1) - 1).clip(-2, 1.5))
-        total += saw(pitch) * near
-    hum = formants(total, [(250, 200, 0), (700, 500, -4), (1800, 1200, -9), (4000, 2000, -15)])
-    return compress(unit(hum) + 0.15 * noise(take.rng, length), 0.4, 0.5)
+    for _ in range(int(take.choose(5, 7, 9, 12, 15))):
+        pitch = base * take.uniform(0.8, 1.35) * wander(take.rng, length, 2, 0.06)
+        total += saw(pitch) * np.exp(0.8 * (wander(take.rng, length, 1.5, 1) - 1).clip(-2, 1.5))
+    hum = formants(total, [(350, 250, 0), (900, 500, -2), (2300, 1200, -6), (4500, 2000, -12)])
+    return compress(unit(hum) + take.spread(0.02, 0.08) * noise(take.rng, length), 0.4, take.spread(0.2, 0.8))
