@@ -12,6 +12,7 @@ from builders.sounds.synth.blocks import (
     count,
     curve,
     decay,
+    envelope,
     formants,
     highpass,
     lowpass,
@@ -25,11 +26,20 @@ from builders.sounds.synth.blocks import (
     saturate,
     saw,
     shaped_noise,
+    sparse,
     train,
     unit,
     wander,
 )
 from builders.sounds.synth.declare import Family, Take
+from builders.sounds.synth.textures import (
+    firings,
+    grains,
+    shells,
+    strokes,
+    struck,
+    whine,
+)
 
 family = Family()
 
@@ -91,3 +101,75 @@ def hammering(take: Take) -> Signal:
         smack = highpass(noise(take.rng, 0.2), 700) * decay(0.2, 0.04, 0.0003)
         strikes.append((k * pace * take.uniform(0.98, 1.02), (ring + board + smack) * take.uniform(0.8, 1)))
     return room(take.rng, place(number * pace, strikes), 0.35, 0.35)
+
+
+@family.sound("sandpaper", "sandpaper rubbing wood", "sandpaper rubs wood", "/m/023vsd", sustained=True)
+def sandpaper(take: Take) -> Signal:
+    length = take.spread(4.2, 5.3)
+    level = 0.12 + strokes(take.rng, length, take.spread(1.2, 2.8), take.uniform(0.6, 0.95))
+    grit = take.spread(0.7, 1.5)
+    rub = shaped_noise(take.rng, length, (200, -22), (800, -8), (2000 * grit, 0), (5000 * grit, -3), (14000, -16))
+    grain = grains(take.rng, length, 500, 1200 * grit, 6000, length=0.006, spread_db=5)
+    return (rub + 0.4 * grain) * level
+
+
+@family.sound("filing", "a file rasping on metal", "a file rasps on metal", "/m/02p01q", sustained=True)
+def filing(take: Take) -> Signal:
+    length = take.spread(4.2, 5.3)
+    level = 0.08 + strokes(take.rng, length, take.spread(1.3, 2.4), take.uniform(0.25, 0.5))
+    teeth = take.spread(350, 900) * (0.5 + level)
+    bite = struck(firings(take.rng, teeth, rough=0.5, jitter=0.15), shells(take.rng, 1500, 9000, 16, 0.02))
+    rub = shaped_noise(take.rng, length, (300, -26), (1500, -6), (4000, 0), (9000, -4), (14000, -12))
+    bar = struck(noise(take.rng, length) * level, shells(take.rng, 900, 7000, 10, 0.12))
+    return (unit(bite) + 0.8 * rub) * level + 0.25 * unit(bar)
+
+
+@family.sound("circular saw", "a circular saw cutting a board", "a circular saw cuts a board", sustained=True)
+def circular_saw(take: Take) -> Signal:
+    length = take.spread(4.2, 5.3)
+    load = curve(length, (0, 1.04), (0.25, take.spread(0.8, 0.92)), (0.8, 0.9), (1, 1.04)) * wander(take.rng, length, 4, 0.01)
+    pitch = take.spread(420, 900) * load
+    blade = whine(take.rng, pitch, (1, 0.7, 0.9, 0.4, 0.6, 0.3, 0.4, 0.2, 0.3, 0.2), 0.12)
+    scream = whine(take.rng, take.spread(2400, 4200) * load, (1, 0.5, 0.3), 0.25)
+    wood = shaped_noise(take.rng, length, (150, -14), (700, -4), (2500, 0), (6000, -3), (14000, -14))
+    return blade + take.spread(0.2, 0.7) * scream + 0.9 * wood * np.clip(wander(take.rng, length, 12, 0.2), 0.4, 1.8)
+
+
+@family.sound("angle grinder", "an angle grinder grinding steel", "an angle grinder grinds steel", sustained=True)
+def angle_grinder(take: Take) -> Signal:
+    length = take.spread(4.2, 5.3)
+    press = np.clip(wander(take.rng, length, 1.5, 0.3), 0.3, 1.6)
+    pitch = take.spread(150, 260) * (1.1 - 0.12 * press)
+    motor = whine(take.rng, pitch, (0.5, 1, 0.4, 0.7, 0.3, 0.8, 0.3, 0.4, 0.3, 0.5, 0.2, 0.3), 0.2)
+    sparks = shaped_noise(take.rng, length, (400, -24), (1500, -8), (3500, 0), (8000, 2), (15000, -4))
+    steel = struck(noise(take.rng, length), shells(take.rng, 1200, 8000, 14, 0.15))
+    return 0.6 * motor + (sparks + take.spread(0.3, 0.9) * unit(steel)) * press
+
+
+@family.sound("spray can", "a spray can spraying paint", "a spray can sprays paint", "/m/07qlf79", sustained=True)
+def spray_can(take: Take) -> Signal:
+    length, low = take.spread(4.2, 5.3), take.spread(1800, 4200)
+    jet = shaped_noise(take.rng, length, (200, -34), (low * 0.5, -12), (low, 0), (low * 2, -1), (15000, -7))
+    spit = grains(take.rng, length, 160, low, 11_000, length=0.005)
+    sweep = np.clip(wander(take.rng, length, 1.4, 0.25), 0.4, 1.5)
+    return (jet * np.clip(wander(take.rng, length, 30, 0.08), 0.5, 1.5) + 0.12 * spit) * sweep
+
+
+@family.sound("wood chopping", "an axe chopping wood", "an axe chops wood", "/m/07pczhz")
+def wood_chopping(take: Take) -> Signal:
+    pace, log, blows = take.spread(0.42, 0.62), take.spread(140, 260), []
+    for k in range(int(take.choose(3, 4, 3, 4, 3))):
+        low = modes(0.25, [(log * r * take.uniform(0.98, 1.02), 0.12, a) for r, a in ((1, 1.0), (1.9, 0.6), (2.7, 0.4), (4.2, 0.2))])
+        crack = bandpass(noise(take.rng, 0.25), 500, 5000) * decay(0.25, take.uniform(0.04, 0.09), 0.0005)
+        chips = 0.4 * grains(take.rng, 0.25, 160, 900, 5000, length=0.01) * decay(0.25, 0.25, 0.02)
+        blows.append((k * pace * take.uniform(0.96, 1.04), (unit(low) + 1.2 * unit(crack) + chips) * take.uniform(0.75, 1)))
+    return room(take.rng, place(len(blows) * pace, blows), 0.4, 0.35)
+
+
+@family.sound("scraping", "metal scraping on stone", "metal scrapes on stone", "/m/07qv4k0")
+def scraping(take: Take) -> Signal:
+    length = take.spread(0.9, 1.9)
+    pull = np.clip(curve(length, (0, 0.3), (0.3, 1), (0.8, take.uniform(0.6, 1.1)), (1, 0.3)) * wander(take.rng, length, 9, 0.2), 0.1, 2)
+    grit = struck(sparse(take.rng, length, 900, 6) * pull, shells(take.rng, 500 * take.spread(0.7, 1.8), 6000, 20, 0.04))
+    rub = shaped_noise(take.rng, length, (200, -18), (900, -4), (2500, 0), (7000, -6), (14000, -18)) * pull
+    return (unit(grit) + 0.6 * rub) * envelope(length, 0.06, 0.12)
