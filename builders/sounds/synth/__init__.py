@@ -7,18 +7,35 @@ from builders.sounds.synth import (
     bells_and_struck,
     birds,
     body,
+    engines,
     household,
     insects,
     instruments,
     machines,
-    nature,
     signals,
+    tools,
+    water,
+    weather_fire,
 )
 from builders.sounds.synth.declare import TAKES, SynthSound, render
 
 __all__ = ["SOUNDS", "TAKES", "SynthSound", "render"]
 
-_FAMILIES = (animals, birds, insects, body, nature, instruments, bells_and_struck, machines, household, signals)
+_FAMILIES = (
+    animals,
+    birds,
+    insects,
+    body,
+    water,
+    weather_fire,
+    instruments,
+    bells_and_struck,
+    engines,
+    machines,
+    tools,
+    household,
+    signals,
+)
 
 SOUNDS: dict[str, SynthSound] = {
     sound.label: sound for sound in sorted((s for module in _FAMILIES for s in module.family.sounds), key=lambda s: s.label)
