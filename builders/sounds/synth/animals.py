@@ -164,7 +164,7 @@ def frog_croak(take: Take) -> Signal:
     return room(take.rng, series(croaks, take.spread(0.05, 0.16)), 0.3, 0.25)
 
 
-@family.sound("cat hiss", "a cat hissing", "a cat hisses", "/m/07rjwbb")
+@family.sound("cat hiss", "a cat hissing", "a cat hisses", None)
 def cat_hiss(take: Take) -> Signal:
     hisses = []
     for _ in range(int(take.choose(1, 2, 1, 2))):
