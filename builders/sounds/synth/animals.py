@@ -15,6 +15,7 @@ from builders.sounds.synth.blocks import (
     decay,
     envelope,
     formants,
+    glottis,
     noise,
     phase,
     place,
@@ -86,35 +87,83 @@ def cat_purr(take: Take) -> Signal:
 
 @family.sound("cow moo", "a cow mooing", "a cow moos", "/m/07rpkh9")
 def cow_moo(take: Take) -> Signal:
-    length = take.spread(1.4, 2.3)
-    pitch = take.spread(130, 210) * curve(length, (0, 0.7), (0.2, 0.85), (0.5, 1.2), (0.85, 1.1), (1, 0.65))
-    pitch = pitch * wander(take.rng, length, 12, 0.01)
-    shut = [(260, 120, 0.0), (700, 250, -10), (1400, 400, -18), (2400, 700, -24)]
-    wide = [(520, 220, 0.0), (1000, 300, 0.0), (1750, 450, -4), (2900, 800, -10), (4300, 1200, -18)]
-    opening = curve(length, (0, 0), (0.25, 0.2), (0.5, 1), (0.9, 0.9), (1, 0.4))
-    moo = call(take.rng, pitch, shut, wide, opening, breath=0.06, rough=0.15)
-    return room(take.rng, moo * envelope(length, 0.15, 0.3) * curve(length, (0, 0.5), (0.5, 1)), 0.3, 0.2)
+    return calls(
+        take,
+        Call(
+            length=1.6,
+            pitch=130,
+            contour=((0, 0.56), (0.3, 1.1), (0.7, 1.3), (1, 0.71)),
+            shut=(220, 830, 1780, 1640),
+            wide=(630, 1070, 1760, 2770),
+            opening=((0, 0.65), (0.3, 0.64), (0.7, 0.46), (1, 0.37)),
+            gains=(2.7, -2.2, -8.6, -15),
+            narrow=0.11,
+            slope=-0.95,
+            breath=0.5,
+            rough=0.065,
+            doubled=0.69,
+            attack=0.088,
+            release=0.29,
+            fall=0.13,
+            tremble=(6.9, 0.18, 0.0087),
+            air=-35,
+        ),
+        0.1,
+    )
 
 
 @family.sound("sheep bleat", "a sheep bleating", "a sheep bleats", "/m/07q0h5t")
 def sheep_bleat(take: Take) -> Signal:
-    length, shake = take.spread(0.8, 1.3), take.spread(7, 10.5)
-    tremble = phase(shake * wander(take.rng, length, 4, 0.08))
-    pitch = take.spread(150, 250) * (1 + 0.06 * np.sin(2 * np.pi * tremble)) * curve(length, (0, 0.9), (0.25, 1.05), (1, 0.8))
-    tremor = 0.5 + 0.5 * np.clip(np.sin(2 * np.pi * tremble) * 1.3, -0.8, 1)
-    throat = [(720, 180, 0.0), (1650, 300, -2.0), (2600, 400, -4), (3600, 600, -10)]
-    bleat = call(take.rng, pitch, throat, throat, 0.0, breath=0.2, rough=0.35)
-    return room(take.rng, bleat * tremor * envelope(length, 0.06, 0.2), 0.2, 0.12)
+    return calls(
+        take,
+        Call(
+            length=0.75,
+            pitch=250,
+            contour=((0, 0.91), (0.3, 1.1), (0.7, 0.74), (1, 1.1)),
+            shut=(520, 1500, 2220, 3490),
+            wide=(1180, 970, 1850, 5030),
+            opening=((0, 0.0), (0.3, 0.38), (0.7, 0.0), (1, 0.26)),
+            gains=(5.5, 0.88, 1.5, -24),
+            narrow=0.11,
+            slope=0.25,
+            breath=0.19,
+            rough=0.22,
+            doubled=1.0,
+            attack=0.039,
+            release=0.26,
+            fall=2,
+            tremble=(10, 0.89, 0.11),
+            air=-35,
+        ),
+        0.15,
+    )
 
 
 @family.sound("wolf howl", "a wolf howling", "a wolf howls", "/m/07qf0zm")
 def wolf_howl(take: Take) -> Signal:
-    length, top = take.spread(2.2, 3.2), take.spread(360, 560)
-    pitch = top * curve(length, (0, 0.5), (0.12, 1), (0.35, take.uniform(1.0, 1.08)), (0.7, take.uniform(0.88, 0.96)), (1, 0.6))
-    pitch = pitch * wander(take.rng, length, 6, 0.008)
-    throat = [(550, 250, 0.0), (1100, 350, 0.0), (1900, 600, -8), (3200, 900, -16)]
-    howl = call(take.rng, pitch, throat, throat, 0.0, breath=0.06, rough=0.12)
-    return room(take.rng, howl * envelope(length, 0.2, 0.5), 0.8, 0.3)
+    return calls(
+        take,
+        Call(
+            length=2.4,
+            pitch=710,
+            contour=((0, 0.7), (0.2, 0.74), (0.7, 1.2), (1, 0.68)),
+            shut=(860, 790, 2460, 1890),
+            wide=(300, 1010, 1210, 3880),
+            opening=((0, 0.41), (0.2, 0.83), (0.7, 0.7), (1, 0.45)),
+            gains=(3.4, 9.4, -13, -30),
+            narrow=0.099,
+            slope=-5,
+            breath=0.17,
+            rough=0.11,
+            doubled=1.0,
+            attack=0.19,
+            release=0.83,
+            fall=0.5,
+            tremble=(8.8, 0.17, 0.016),
+            air=-30,
+        ),
+        0.2,
+    )
 
 
 @family.sound("horse trot", "a horse trotting", "a horse trots", "/m/07rv9rh")
@@ -143,12 +192,29 @@ def horse_trot(take: Take) -> Signal:
 
 @family.sound("lion roar", "a lion roaring", "a lion roars", "/m/04cvmfc")
 def lion_roar(take: Take) -> Signal:
-    length = take.spread(1.6, 2.6)
-    pitch = take.spread(110, 180) * curve(length, (0, 0.7), (0.3, 1.25), (0.6, 1.15), (1, 0.5))
-    throat = [(420, 200, 0.0), (900, 300, -1), (1600, 500, -5), (2700, 800, -12)]
-    growl = call(take.rng, pitch, throat, throat, 0.0, breath=0.5, rough=1.0)
-    air = formants(noise(take.rng, length), [(500, 300, 0), (1100, 500, -4), (2300, 900, -10)])
-    return room(take.rng, (growl + 0.4 * unit(air)) * envelope(length, 0.25, 0.6), 0.8, 0.4)
+    return calls(
+        take,
+        Call(
+            length=1.4,
+            pitch=180,
+            contour=((0, 0.73), (0.3, 1.1), (0.7, 1.6), (1, 0.64)),
+            shut=(360, 340, 1160, 1350),
+            wide=(490, 520, 1760, 4150),
+            opening=((0, 0.0), (0.3, 0.71), (0.7, 0.0), (1, 1.0)),
+            gains=(-12, 4.7, -17, -23),
+            narrow=0.14,
+            slope=-4.6,
+            breath=0.86,
+            rough=0.77,
+            doubled=0.92,
+            attack=0.38,
+            release=0.88,
+            fall=1.0,
+            tremble=(12, 0.0, 0.0),
+            air=-35,
+        ),
+        0.15,
+    )
 
 
 @family.sound("frog croak", "a frog croaking", "a frog croaks", "/m/07st88b")
@@ -236,14 +302,15 @@ def frog_chorus(take: Take) -> Signal:
 
 @family.sound("dog panting", "a dog panting", "a dog pants", "/m/07pyy8b", sustained=True)
 def dog_panting(take: Take) -> Signal:
-    length, rate = take.spread(4.2, 5.3), take.spread(2.8, 4.8)
+    length, rate = take.spread(4.2, 5.3), take.spread(2.9, 4.6)
     cycle = phase(rate * wander(take.rng, length, 2, 0.05)) % 1
-    outward = np.sin(np.pi * np.clip(cycle / 0.5, 0, 1)) ** 1.2
-    inward = np.sin(np.pi * np.clip((cycle - 0.55) / 0.42, 0, 1)) ** 1.2
-    air, size = noise(take.rng, length), take.spread(0.75, 1.25)
-    out = formants(air, [(650 * size, 350, 0), (1500 * size, 500, 0), (2900 * size, 900, -4), (5500, 2500, -10)])
-    into = formants(air, [(900 * size, 400, -2), (2100 * size, 700, 0), (3800 * size, 1200, -2), (6500, 2500, -8)])
-    breath = unit(out) * outward + take.spread(0.4, 0.9) * unit(into) * inward
-    return breath * np.clip(wander(take.rng, length, 40, 0.2), 0.3, 2) + 0.07 * shaped_noise(
-        take.rng, length, (100, 0), (8000, -26)
-    )
+    outward = np.sin(np.pi * np.clip(cycle / 0.37, 0, 1)) ** 1.3
+    inward = np.sin(np.pi * np.clip((cycle - 0.41) / 0.57, 0, 1)) ** 0.7
+    air, size = noise(take.rng, length) * np.clip(wander(take.rng, length, 60, 0.15), 0.1, 2.5), take.spread(0.85, 1.18)
+    out = formants(air, [(518 * size, 118, 0), (1350 * size, 308, -0.6), (3170 * size, 723, -14), (6000, 3000, -12)])
+    into = formants(air, [(761 * size, 118, 2.6), (1985 * size, 308, -0.6), (4660 * size, 723, -11), (6500, 3000, -9)])
+    folds = glottis(242 * take.spread(0.85, 1.2) * wander(take.rng, length, 40, 0.05))
+    voiced = unit(formants(folds, [(518 * size, 155, 0), (1350 * size, 405, -0.6)])) * outward**2
+    breath = unit(out) * outward + take.spread(0.25, 0.42) * unit(into) * inward + 0.07 * voiced
+    heard = compress(room(take.rng, breath, 0.48, 0.18)[: count(length)], 0.3, 0.35)
+    return unit(heard) + 0.09 * shaped_noise(take.rng, length, (100, 0), (8000, -26))

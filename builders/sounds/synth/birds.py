@@ -41,14 +41,29 @@ def rooster_crow(take: Take) -> Signal:
 
 @family.sound("duck quack", "a duck quacking", "a duck quacks", "/m/07qdb04")
 def duck_quack(take: Take) -> Signal:
-    base, quacks = take.spread(190, 300), []
-    bill = [(1150, 250, 0.0), (1900, 350, 0.0), (2800, 500, -3), (4200, 900, -10)]
-    for k in range(int(take.choose(3, 4, 4, 5))):
-        length = take.uniform(0.14, 0.2)
-        pitch = base * (1 - 0.03 * k) * curve(length, (0, 1.2), (0.3, 1.1), (1, 0.7))
-        quack = call(take.rng, pitch, bill, bill, 0.0, breath=0.2, rough=0.35)
-        quacks.append(quack * envelope(length, 0.012, 0.07) * (1 - 0.08 * k))
-    return room(take.rng, series(quacks, take.spread(0.06, 0.16)), 0.25, 0.2)
+    return calls(
+        take,
+        Call(
+            length=0.17,
+            pitch=240,
+            contour=((0, 0.87), (0.3, 1.3), (0.7, 1.4), (1, 0.59)),
+            shut=(720, 1280, 1710, 3710),
+            wide=(1300, 1620, 3840, 4390),
+            opening=((0, 0.15), (0.3, 0.8), (0.7, 0.69), (1, 0.59)),
+            gains=(0.0, 0.0, -4, -10),
+            narrow=0.16,
+            number=(3, 4, 4, 5),
+            slope=3.8,
+            breath=0.42,
+            doubled=0.3,
+            attack=0.0069,
+            release=0.082,
+            fall=2.6,
+            tremble=(7.7, 0.0, 0.0),
+            air=-38,
+        ),
+        0.18,
+    )
 
 
 @family.sound("owl hoot", "an owl hooting", "an owl hoots", "/m/07r_80w")

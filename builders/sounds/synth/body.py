@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from builders.sounds.synth.blocks import (
+    RATE,
     Signal,
     bandpass,
     beats,
@@ -48,19 +49,17 @@ def whistling(take: Take) -> Signal:
 
 @family.sound("heartbeat", "a heart beating", "a heart beats", "/m/01jg02")
 def heartbeat(take: Take) -> Signal:
-    period, tone, thumps = take.spread(0.62, 0.85), take.spread(42, 75), []
+    period, tone, thumps = take.spread(0.55, 0.72), take.spread(40, 62), []
+    at = ramp(0.3)
+    fade = np.exp(-at * 40) * np.minimum(at / 0.021, 1)
     for k in range(3):
-        for delay, level, high in ((0.0, 1.0, 1.0), (take.spread(0.24, 0.32), take.spread(0.5, 0.9), 1.35)):
-            at = ramp(0.2)
-            thump = np.sin(2 * np.pi * tone * high * at * (1 - at)) * np.exp(-at * 28) * np.minimum(at / 0.008, 1)
-            valve = (
-                shaped_noise(take.rng, 0.2, (40, 0), (120, -6), (400, -26), (2000, -50))
-                * np.exp(-at * 35)
-                * np.minimum(at / 0.01, 1)
-            )
-            thumps.append((k * period + delay + take.uniform(-0.01, 0.01) + 0.02, level * (thump + 0.35 * valve)))
-    length = 2 * period + 0.6
-    return place(length, thumps) + 0.004 * shaped_noise(take.rng, length, (40, 0), (200, -12), (4000, -40))
+        for delay, level, high in ((0.0, 1.0, 1.0), (0.385 * period * take.uniform(0.97, 1.03), take.spread(0.56, 0.8), 1.5)):
+            thump = np.sin(2 * np.pi * tone * high * at * (1 - 0.92 * at)) * fade
+            valve = shaped_noise(take.rng, 0.3, (30, 0), (135, -3), (405, -20), (4000, -60)) * fade
+            thumps.append((k * period + delay + 0.02, level * take.uniform(0.9, 1.1) * (0.86 * unit(thump) + 0.14 * unit(valve))))
+    chest = unit(room(take.rng, place(2.9 * period, thumps), 0.15, 0.05))
+    murmur = shaped_noise(take.rng, len(chest) / RATE, (40, 0), (200, -6), (1200, -30), (8000, -60))
+    return chest + 0.065 * murmur[: len(chest)]
 
 
 @family.sound("finger snapping", "someone snapping their fingers", "someone snaps their fingers", "/m/025_jnm")

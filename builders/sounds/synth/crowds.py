@@ -7,7 +7,6 @@ import numpy as np
 from builders.sounds.synth.blocks import (
     Signal,
     bandpass,
-    beats,
     compress,
     convolve,
     count,
@@ -19,8 +18,8 @@ from builders.sounds.synth.blocks import (
     noise,
     room,
     shaped_noise,
+    sparse,
     steps,
-    train,
     unit,
     vibrato,
     wander,
@@ -71,18 +70,17 @@ def crowd_chatter(take: Take) -> Signal:
 
 @family.sound("applause", "an audience applauding", "an audience applauds", "/m/028ght", sustained=True)
 def applause(take: Take) -> Signal:
-    length, people = take.spread(4.2, 5.3), int(take.spread(60, 150))
+    length, people = take.spread(4.2, 5.3), take.spread(80, 240)
     total = np.zeros(count(length))
-    for _ in range(12):  # kinds of hands, each with its own resonance; every clap has its own noise
-        claps = np.zeros(len(total))
-        for _ in range(people // 12):
-            at = beats(take.rng, length, take.uniform(3.2, 5), 0.12, take.uniform(0, 0.3))
-            claps += train(length, at, take.rng.uniform(0.5, 1.2, len(at)) * 10 ** (take.uniform(-14, 0) / 20))
-        shape = convolve(claps, decay(0.03, 0.03, 0.001))[: len(total)]
-        centre = take.uniform(800, 2800)
-        total += bandpass(shape * noise(take.rng, length), centre / 1.7, centre * 1.7)
-    wash = shaped_noise(take.rng, length, (300, -14), (1000, -2), (2500, 0), (6000, -8), (12000, -20))
-    return room(take.rng, unit(total) + 0.35 * wash, 0.9, 0.7)[: len(total)]
+    for _ in range(8):  # kinds of hands, each with its own resonance
+        claps = sparse(take.rng, length, people * 4 / 8, 7.0)
+        hand = 1530 * take.uniform(0.73, 1.37)
+        clap = noise(take.rng, 0.016) * decay(0.016, 0.0104 * take.uniform(0.7, 1.4), 0.0004)
+        answer = formants(clap, [(hand, 0.7 * hand, 0), (1.5 * hand, hand, -8.2), (6500, 5000, -13)])
+        total += convolve(claps, unit(answer))[: len(total)]
+    wash = shaped_noise(take.rng, length, (150, -18), (600, -6), (1500, 0), (4000, -7), (12_000, -10))
+    heard = room(take.rng, unit(total) + take.spread(0.12, 0.23) * wash, take.spread(1.35, 1.95), take.spread(0.5, 0.72))
+    return compress(heard[: len(total)], 0.2, 0.7)
 
 
 @family.sound("crowd cheer", "a crowd cheering", "a crowd cheers", "/m/053hz1", sustained=True)
