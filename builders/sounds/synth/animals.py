@@ -314,3 +314,31 @@ def dog_panting(take: Take) -> Signal:
     breath = unit(out) * outward + take.spread(0.25, 0.42) * unit(into) * inward + 0.07 * voiced
     heard = compress(room(take.rng, breath, 0.48, 0.18)[: count(length)], 0.3, 0.35)
     return unit(heard) + 0.09 * shaped_noise(take.rng, length, (100, 0), (8000, -26))
+
+
+@family.sound("pig oink", "a pig oinking", "a pig oinks", "/t/dd00018")
+def pig_oink(take: Take) -> Signal:
+    return calls(
+        take,
+        Call(
+            length=0.19,
+            pitch=60,
+            contour=((0, 0.87), (0.3, 1.5), (0.7, 0.75), (1, 1.1)),
+            shut=(570, 740, 2840, 2930),
+            wide=(1170, 830, 1440, 6080),
+            opening=((0, 0.0), (0.3, 0.096), (0.7, 0.65), (1, 0.31)),
+            gains=(0.51, -8.1, -12, -16),
+            narrow=0.12,
+            number=(3, 4, 3, 4),
+            gap=0.15,
+            slope=1.8,
+            breath=0.84,
+            rough=0.6,
+            doubled=0.15,
+            attack=0.022,
+            release=0.065,
+            tremble=(9.8, 0.0, 0.00086),
+            air=-35,
+        ),
+        0.18,
+    )

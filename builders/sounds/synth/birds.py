@@ -7,12 +7,10 @@ import numpy as np
 from builders.sounds.synth.blocks import (
     RATE,
     Signal,
-    bandpass,
     compress,
     count,
     curve,
     envelope,
-    noise,
     place,
     ramp,
     room,
@@ -68,13 +66,28 @@ def duck_quack(take: Take) -> Signal:
 
 @family.sound("owl hoot", "an owl hooting", "an owl hoots", "/m/07r_80w")
 def owl_hoot(take: Take) -> Signal:
-    base, hoots = take.spread(320, 470), []
-    for length in (0.16, 0.14, 0.4, 0.42)[: int(take.choose(3, 4, 3, 4))]:
-        length *= take.uniform(0.95, 1.15)
-        tone = sine(base * curve(length, (0, 0.92), (0.3, 1), (1, 0.93)))
-        air = bandpass(noise(take.rng, length), base * 0.8, base * 2) * 0.12
-        hoots.append((tone + 0.12 * tone**2 + air) * envelope(length, 0.05, 0.1))
-    return series(hoots, take.spread(0.1, 0.19))
+    return calls(
+        take,
+        Call(
+            length=0.32,
+            pitch=360,
+            contour=((0, 0.89), (0.3, 1.2), (0.7, 1.0), (1, 0.9)),
+            shut=(380, 820, 1800, 2810),
+            wide=(470, 860, 1800, 3200),
+            opening=((0, 1.0), (0.3, 0.57), (0.7, 0.73), (1, 0.2)),
+            gains=(0.0, -14, -24, -29),
+            narrow=0.21,
+            number=(3, 4, 3, 4),
+            gap=0.15,
+            slope=-4.7,
+            breath=0.15,
+            attack=0.054,
+            release=0.073,
+            tremble=(8, 0.0, 0.01),
+            air=-32,
+        ),
+        0.18,
+    )
 
 
 @family.sound("bird chirp", "a bird chirping", "a bird chirps", "/m/07pggtn")
@@ -225,4 +238,31 @@ def dawn_chorus(take: Take) -> Signal:
             at += len(song) / RATE + take.uniform(0.1, 0.9)
     return outdoors(
         take.rng, compress(room(take.rng, total, take.spread(0.4, 1.4), 0.35)[: len(total)], 0.3, 0.5), take.spread(-26, -10)
+    )
+
+
+@family.sound("turkey gobble", "a turkey gobbling", "a turkey gobbles", "/m/07svc2k")
+def turkey_gobble(take: Take) -> Signal:
+    return calls(
+        take,
+        Call(
+            length=0.96,
+            pitch=590,
+            contour=((0, 1.1), (0.2, 1.5), (0.7, 1.1), (1, 1.1)),
+            shut=(1160, 1410, 2770, 2110),
+            wide=(730, 1800, 1670, 5790),
+            opening=((0, 0.0), (0.2, 0.044), (0.7, 0.13), (1, 0.0)),
+            gains=(2.8, 3.2, -9.8, -12),
+            narrow=0.29,
+            slope=2.3,
+            breath=0.27,
+            rough=0.78,
+            doubled=0.23,
+            attack=0.017,
+            release=0.26,
+            fall=4.8,
+            tremble=(17, 1.0, 0.12),
+            air=-35,
+        ),
+        0.15,
     )

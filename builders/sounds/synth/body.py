@@ -17,6 +17,7 @@ from builders.sounds.synth.blocks import (
     envelope,
     formants,
     glottis,
+    lowpass,
     noise,
     place,
     ramp,
@@ -126,27 +127,20 @@ def running(take: Take) -> Signal:
 
 @family.sound("stomach rumble", "a stomach rumbling", "a stomach rumbles", "/m/01g90h")
 def stomach_rumble(take: Take) -> Signal:
-    length, base = take.spread(1.3, 2.1), take.spread(75, 140)
-    pitch = base * curve(length, (0, 0.8), (0.3, 1.3), (0.55, 0.9), (0.8, 1.5), (1, 1.1)) * wander(take.rng, length, 12, 0.12)
-    squelch = np.clip(wander(take.rng, length, 14, 0.8), 0, 2.5)
-    gut = beast(
-        take.rng,
-        pitch,
-        [(170, 90, 0), (420, 200, -6), (900, 500, -18)],
-        [(290, 120, 0), (700, 300, -6), (1300, 600, -18)],
-        0.5 + 0.5 * np.clip(wander(take.rng, length, 5, 0.5) - 1, -1, 1),
-        slope=-4,
-        breath=0.3,
-        rough=0.7,
-    )
-    gas = place(
-        length,
-        [
-            (float(t), bubble(0.15, take.uniform(180, 520), 0.4) * take.uniform(0.3, 1))
-            for t in take.rng.uniform(0, length - 0.15, 22)
-        ],
-    )
-    return (gut * squelch + 1.2 * unit(gas)) * envelope(length, 0.15, 0.3)
+    length, base = take.spread(1.28, 2.0), take.spread(30, 47.5)
+    rise = [(0, 0.8), (0.3, take.uniform(1, 1.4)), (0.55, take.uniform(0.8, 1.1)), (0.8, take.uniform(1, 1.6)), (1, 1.0)]
+    pitch = base * curve(length, *rise) * wander(take.rng, length, 12, 0.145)
+    squelch = np.clip(wander(take.rng, length, 14, 0.6), 0.05, 2.5)
+    opening = np.clip(0.5 + 0.5 * (wander(take.rng, length, 5, 1) - 1), 0, 1)
+    size = take.spread(0.85, 1.18)
+    shut = [(f * size, 0.354 * f, gain) for f, gain in ((230, 0.0), (535, -1.0), (851, -13.0))]
+    wide = [(1.44 * f, bandwidth, gain) for f, bandwidth, gain in shut]
+    gut = beast(take.rng, pitch, shut, wide, opening, slope=-2, breath=1.06, rough=0.6, doubled=0.3)
+    gas = np.zeros(count(length))
+    for tone in np.exp(take.rng.uniform(np.log(250), np.log(1000), 14)):
+        gas += convolve(sparse(take.rng, length, 30 / 14, 5), bubble(0.1, float(tone), 0.333))[: len(gas)]
+    belly = lowpass((unit(gut * squelch) + 0.6 * unit(gas * squelch)) * envelope(length, 0.12, 0.3), 1200, 1)
+    return unit(belly) + 0.012 * shaped_noise(take.rng, length, (60, 0), (300, -8), (3000, -30), (8000, -40))
 
 
 @family.sound("humming", "a person humming a tune", "a person hums a tune", "/m/02fxyj", sustained=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from builders.sounds.synth.blocks import (
+    RATE,
+    Rng,
     Signal,
     bandpass,
     compress,
@@ -15,7 +17,9 @@ from builders.sounds.synth.blocks import (
     envelope,
     formants,
     glottis,
+    lowpass,
     noise,
+    ramp,
     room,
     shaped_noise,
     sparse,
@@ -28,6 +32,66 @@ from builders.sounds.synth.declare import Family, Take
 from builders.sounds.synth.voices import mouth, tract
 
 family = Family()
+
+_VOWELS = ("i", "e", "ae", "a", "o", "u", "uh")
+_HZ = 200
+"""Values a second of the talkers' melodies and loudness."""
+
+
+def babble(
+    rng: Rng,
+    seconds: float,
+    talkers: int,
+    pitches: tuple[float, float],
+    *,
+    size: float,
+    pace: float = 5.0,
+    swing: float = 0.2,
+    pauses: float = 0.25,
+    far_db: float = 14.0,
+    hiss: float = 0.2,
+    bright: float = 3400.0,
+) -> Signal:
+    """Many people who speak or shout at once, without words; unit RMS, shape [n].
+
+    The pulses of everybody's vocal folds are sorted by vowel, and each vowel is one vocal tract: a crowd costs no more filters
+    than a single person.
+
+    Args:
+        talkers: how many.
+        pitches: lowest and highest voice in Hz.
+        size: of their vocal tracts, as a share of a man's.
+        pace: syllables a second; swing: standard deviation of the pitch from one to the next, as a share.
+        pauses: share of the syllables that are silent.
+        far_db: by how much the farthest is weaker than the nearest.
+        hiss: level of the consonants.
+        bright: Hz up to which the vocal folds give full strength.
+    """
+    at = np.arange(int(seconds * _HZ) + 2) / _HZ
+    pulses = np.zeros((len(_VOWELS), count(seconds)))
+    consonants = np.zeros(len(at))
+    for _ in range(talkers):
+        near, base = 10 ** (-rng.uniform(0, far_db) / 20), float(np.exp(rng.uniform(*np.log(pitches))))
+        lengths = rng.uniform(0.5, 1.5, int(2 * seconds * pace) + 8) / pace
+        starts = np.cumsum(lengths) - rng.uniform(0.1, 1.0)
+        said = rng.integers(0, len(_VOWELS), len(starts))
+        loud = rng.uniform(0.4, 1, len(starts)) * (rng.random(len(starts)) > pauses)
+        which = np.clip(np.searchsorted(starts, at, side="right") - 1, 0, len(starts) - 1)
+        through = np.clip((at - starts[which]) / lengths[which], 0, 1)
+        level = near * loud[which] * np.sin(np.pi * np.clip((through - 0.15) / 0.85, 0, 1)) ** 0.7
+        consonants += near * loud[which] * np.exp(-0.5 * np.square((through - 0.08) / 0.07)) * (said[which] % 2)
+        # The melody glides from syllable to syllable, trembles, and falls within each.
+        notes = 1 + swing * rng.standard_normal(len(starts))
+        melody = base * np.interp(at, starts, notes) * (1.08 - 0.16 * through) * (1 + 0.008 * rng.standard_normal(len(at)))
+        turns = np.cumsum(np.maximum(melody, 60)) / _HZ
+        times = np.interp(np.arange(1, int(turns[-1])), turns, at)
+        times = times[times < seconds - 1 / RATE]
+        frame = (times * _HZ).astype(int)
+        np.add.at(pulses, (said[which[frame]], (times * RATE).astype(int)), level[frame] / np.sqrt(base))
+    voices = sum(formants(lowpass(one, bright, 1), tract(name, size)) for one, name in zip(pulses, _VOWELS, strict=True))
+    breath = shaped_noise(rng, seconds, (1000, -20), (3000, -3), (6000, 0), (10_000, -8))
+    breath *= np.interp(ramp(seconds), at, consonants / max(float(consonants.mean()), 1e-9))
+    return unit(unit(np.asarray(voices)) + hiss * breath)
 
 
 @family.sound("choir", "a choir singing", "a choir sings", "/m/0l14jd", sustained=True)
@@ -70,35 +134,30 @@ def crowd_chatter(take: Take) -> Signal:
 
 @family.sound("applause", "an audience applauding", "an audience applauds", "/m/028ght", sustained=True)
 def applause(take: Take) -> Signal:
-    length, people = take.spread(4.2, 5.3), take.spread(80, 240)
+    length, people = take.spread(4.2, 5.3), take.spread(136, 393)
     total = np.zeros(count(length))
     for _ in range(8):  # kinds of hands, each with its own resonance
-        claps = sparse(take.rng, length, people * 4 / 8, 7.0)
-        hand = 1530 * take.uniform(0.73, 1.37)
-        clap = noise(take.rng, 0.016) * decay(0.016, 0.0104 * take.uniform(0.7, 1.4), 0.0004)
-        answer = formants(clap, [(hand, 0.7 * hand, 0), (1.5 * hand, hand, -8.2), (6500, 5000, -13)])
+        claps = sparse(take.rng, length, people * 4 / 8, 8.0)
+        hand = 1530 * take.uniform(0.7, 1.3)
+        clap = noise(take.rng, 0.0144) * decay(0.0144, 0.0096 * take.uniform(0.7, 1.4), 0.0004)
+        answer = formants(clap, [(hand, 0.595 * hand, 0), (1.5 * hand, 0.893 * hand, -6), (6500, 5000, -13)])
         total += convolve(claps, unit(answer))[: len(total)]
-    wash = shaped_noise(take.rng, length, (150, -18), (600, -6), (1500, 0), (4000, -7), (12_000, -10))
-    heard = room(take.rng, unit(total) + take.spread(0.12, 0.23) * wash, take.spread(1.35, 1.95), take.spread(0.5, 0.72))
+    wash = shaped_noise(take.rng, length, (150, -17.6), (600, -7.3), (1500, 0), (4000, -7.2), (12_000, -10.5))
+    heard = room(take.rng, unit(total) + take.spread(0.118, 0.231) * wash, take.spread(1.22, 1.75), take.spread(0.41, 0.59))
     return compress(heard[: len(total)], 0.2, 0.7)
 
 
 @family.sound("crowd cheer", "a crowd cheering", "a crowd cheers", "/m/053hz1", sustained=True)
 def crowd_cheer(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
-    total = {vowel: np.zeros(count(length)) for vowel in ("a", "ae", "o", "e")}
-    for _ in range(26):
-        pitch = take.choose(230, 290, 340, 420, 520) * take.uniform(0.8, 1.25)
-        shout = take.uniform(0.5, 1.6)
-        tone = pitch * curve(shout, (0, 0.8), (0.3, take.uniform(1, 1.3)), (1, 0.75)) * wander(take.rng, shout, 50, 0.02)
-        yell = unit(glottis(tone, 0.45)) * envelope(shout, 0.1, 0.3) * take.uniform(0.2, 1)
-        at, vowel = count(take.uniform(-0.4, length - 0.5)), list(total)[int(take.rng.integers(4))]
-        piece = yell[max(-at, 0) :][: count(length) - max(at, 0)]
-        total[vowel][max(at, 0) :][: len(piece)] += piece
-    voices = sum(formants(source, tract(vowel, 0.85)) for vowel, source in total.items())
-    roar = unit(formants(noise(take.rng, length), [(700, 500, 0), (1300, 800, -1), (2800, 1500, -8), (4500, 3000, -16)]))
-    mass = roar * np.clip(wander(take.rng, length, 6, 0.15), 0.4, 1.6)
-    return compress(room(take.rng, unit(np.asarray(voices)) + take.spread(0.5, 1.1) * mass, 0.9, 0.5)[: count(length)], 0.4, 0.6)
+    people, lowest, size, pace = take.spread(16, 35.5), take.spread(286, 378), take.spread(0.776, 0.905), take.spread(1.61, 2.32)
+    voices = babble(
+        take.rng, length, int(people), (lowest, 628), size=size, pace=pace, swing=0.144, pauses=0.16, far_db=9.1, hiss=0.084
+    )
+    mass = shaped_noise(take.rng, length, (80, 2), (300, -1), (1000, 0), (3000, -6), (9000, -12))
+    mass *= np.clip(wander(take.rng, length, 8, 0.2), 0.3, 2)
+    hall = unit(room(take.rng, voices, take.spread(0.84, 1.21), take.spread(0.8, 1.15))[: count(length)])
+    return compress(hall + take.spread(0.092, 0.18) * mass, 0.4, 0.6)
 
 
 @family.sound("children playing", "children playing", "children play", "/t/dd00013", sustained=True)
