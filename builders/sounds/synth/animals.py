@@ -7,7 +7,6 @@ import numpy as np
 from builders.sounds.synth.blocks import (
     Signal,
     bandpass,
-    beats,
     compress,
     convolve,
     count,
@@ -24,7 +23,6 @@ from builders.sounds.synth.blocks import (
     series,
     shaped_noise,
     sine,
-    train,
     unit,
     wander,
 )
@@ -219,15 +217,31 @@ def lion_roar(take: Take) -> Signal:
 
 @family.sound("frog croak", "a frog croaking", "a frog croaks", "/m/07st88b")
 def frog_croak(take: Take) -> Signal:
-    rate, size, croaks = take.spread(28, 46), take.spread(0.85, 1.25), []
-    throat = [(480 / size, 140, 0.0), (1150 / size, 220, -1), (2100 / size, 400, -8)]
-    for _ in range(int(take.choose(2, 3, 2, 3))):
-        length = take.uniform(0.28, 0.42)
-        at = beats(take.rng, length - 0.03, rate, 0.08)
-        puffs = train(length, at, (0.4 + 0.6 * (at / length)) * take.rng.uniform(0.7, 1, len(at)))
-        source = convolve(puffs, noise(take.rng, 0.025) * decay(0.025, 0.03))[: count(length)]
-        croaks.append(formants(source + 0.02 * noise(take.rng, length), throat) * envelope(length, 0.04, 0.05))
-    return room(take.rng, series(croaks, take.spread(0.05, 0.16)), 0.3, 0.25)
+    return calls(
+        take,
+        Call(
+            length=0.5,
+            pitch=430,
+            contour=((0, 0.67), (0.3, 1.4), (0.7, 1.0), (1, 1.3)),
+            shut=(680, 1240, 2790, 2000),
+            wide=(1170, 1510, 1500, 3090),
+            opening=((0, 0.77), (0.3, 0.16), (0.7, 0.8), (1, 0.0)),
+            gains=(0.0, 2, -1.4, -12),
+            narrow=0.13,
+            number=(2, 3, 2, 3),
+            gap=0.12,
+            slope=-1.6,
+            breath=0.53,
+            rough=0.87,
+            doubled=0.11,
+            attack=0.028,
+            release=0.1,
+            fall=3,
+            tremble=(32, 1.0, 0.054),
+            air=-26,
+        ),
+        0.18,
+    )
 
 
 @family.sound("cat hiss", "a cat hissing", "a cat hisses", None)
@@ -341,4 +355,30 @@ def pig_oink(take: Take) -> Signal:
             air=-35,
         ),
         0.18,
+    )
+
+
+@family.sound("horse neigh", "a horse neighing", "a horse neighs", "/m/07q5rw0")
+def horse_neigh(take: Take) -> Signal:
+    return calls(
+        take,
+        Call(
+            length=1.5,
+            pitch=1710,
+            contour=((0, 0.73), (0.15, 0.95), (0.5, 0.84), (1, 0.5)),
+            shut=(730, 2030, 2300, 2600),
+            wide=(870, 3540, 2790, 3940),
+            opening=((0, 0.3), (0.15, 0.92), (0.5, 0.37), (1, 0.2)),
+            gains=(0.0, -1.5, -3.3, -12),
+            narrow=0.17,
+            slope=1.1,
+            breath=0.72,
+            doubled=0.84,
+            attack=0.049,
+            release=0.41,
+            fall=2,
+            tremble=(11, 0.38, 0.029),
+            air=-35,
+        ),
+        0.12,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from builders.sounds.synth.blocks import (
+    RATE,
     Signal,
     bubble,
     compress,
@@ -23,7 +24,7 @@ from builders.sounds.synth.blocks import (
     wander,
 )
 from builders.sounds.synth.declare import Family, Take
-from builders.sounds.synth.voices import Call, call, calls, tract, voice
+from builders.sounds.synth.voices import Call, beast, call, calls, shaped, tract, voice
 
 family = Family()
 
@@ -127,13 +128,19 @@ def snoring(take: Take) -> Signal:
 
 @family.sound("sniffing", "a person sniffing", "a person sniffs", "/m/07ppn3j")
 def sniffing(take: Take) -> Signal:
-    nose, sniffs = take.spread(0.85, 1.2), []
-    for _ in range(int(take.choose(2, 3, 3, 4))):
-        length = take.uniform(0.17, 0.34) * take.spread(0.8, 1.2)
-        air = noise(take.rng, length) * np.clip(wander(take.rng, length, 70, 0.35), 0.1, 2)
-        pull = formants(air, [(1100 / nose, 600, -5), (2300 / nose, 900, 0), (3900 / nose, 1500, 0), (6500 / nose, 3000, -3)])
-        sniffs.append(pull * curve(length, (0, 0.1), (0.5, 0.7), (0.85, 1), (1, 0.2)) * envelope(length, 0.03, 0.03))
-    return room(take.rng, series(sniffs, take.spread(0.09, 0.22)), 0.25, 0.15)
+    size, sniffs = take.spread(0.85, 1.18), []
+    for _ in range(int(take.choose(2, 3, 3, 2))):
+        length = take.spread(0.213, 0.2818) * take.uniform(0.88, 1.12)
+        air = noise(take.rng, length) * np.clip(wander(take.rng, length, 60, 0.235), 0.1, 2)
+        snort = [(464 * size, 92.8, 0.0)]
+        folds = beast(take.rng, 152 * curve(length, (0, 1.0), (1, 1.72)), snort, snort, 0.0, breath=0.3, rough=0.3)
+        # The nostrils narrow: their resonances rise.
+        wide = [(f / size, 0.221 * f, gain) for f, gain in ((464, 2.29), (1570, 4.03), (2640, -6.99), (5910, -13.3))]
+        narrow = [(1.43 * f, bandwidth, gain) for f, bandwidth, gain in wide[:3]] + wide[3:]
+        pull = unit(shaped(air, wide, narrow, curve(length, (0, 0), (1, 1)), -1.95)) + 0.0753 * folds
+        sniffs.append(pull * curve(length, (0, 0.176), (0.654, 1), (1, 0.194)) * envelope(length, 0.0541, 0.0688))
+    heard = room(take.rng, series(sniffs, take.spread(0.217, 0.339)), take.spread(0.133, 0.225), 0.0362)
+    return unit(heard) + 0.1 * shaped_noise(take.rng, len(heard) / RATE, (100, 0), (8000, -26))
 
 
 @family.sound("gargling", "a person gargling", "a person gargles", "/m/0939n_", sustained=True)

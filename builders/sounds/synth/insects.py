@@ -20,7 +20,6 @@ from builders.sounds.synth.blocks import (
     wander,
 )
 from builders.sounds.synth.declare import Family, Take
-from builders.sounds.synth.voices import beast
 
 family = Family()
 
@@ -55,14 +54,14 @@ def bee_buzz(take: Take) -> Signal:
 @family.sound("mosquito whine", "a mosquito whining", "a mosquito whines", "/m/09f96", sustained=True)
 def mosquito_whine(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
-    near = wander(take.rng, length, take.spread(0.4, 1.6), 1) - 1
-    pitch = take.spread(480, 760) * wander(take.rng, length, 1.5, 0.04) * (1 + 0.02 * near.clip(-1.4, 1.2))
-    hull = [(820, 120, 0.0), (2400, 400, 0), (2900, 500, -2), (4200, 800, -6)]
-    wings = beast(
-        take.rng, pitch, hull, hull, 0.0, slope=take.spread(1, 6), breath=take.spread(0.2, 0.7), rough=0.05, doubled=0.1
-    )
-    air = shaped_noise(take.rng, length, (100, 0), (1000, -12), (8000, -26))
-    return wings * np.exp(0.6 * near.clip(-1.4, 1.2)) + take.spread(0.01, 0.06) * air
+    turns = (wander(take.rng, length, take.spread(1.25, 2.45), 1) - 1).clip(-1.5, 1.5)
+    pitch = take.spread(378.8, 483.6) * (1 + 0.0859 * turns) * wander(take.rng, length, 38.7, 0.0405)
+    wings = saw(pitch) * np.clip(wander(take.rng, length, 56.6, 0.512), 0.2, 2)
+    wings += 0.635 * noise(take.rng, length) * (phase(pitch) % 1) ** 2
+    size = take.spread(0.9, 1.1)
+    body = formants(wings, [(555 * size, 293.6, -2.5), (1280 * size, 677.1, 0), (3300 * size, 1745.7, -5.87), (6500, 3000, -11.5)])
+    air = shaped_noise(take.rng, length, (100, 0), (1000, -10), (8000, -24))
+    return unit(body) * np.exp(0.298 * turns) + take.spread(0.0365, 0.0821) * air
 
 
 @family.sound("fly buzz", "a fly buzzing about", "a fly buzzes about", "/m/0h2mp", sustained=True, confusable=("bee buzz",))
