@@ -76,11 +76,19 @@ def cat_meow(take: Take) -> Signal:
 @family.sound("cat purr", "a cat purring", "a cat purrs", "/m/02yds9", sustained=True)
 def cat_purr(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
-    breath = 0.5 + 0.5 * np.sin(2 * np.pi * ramp(length) / take.spread(1.2, 1.8))
-    cycle = phase(take.spread(23, 30) * wander(take.rng, length, 8, 0.08) * (0.88 + 0.24 * breath)) % 1
-    flutter = 0.35 + np.exp(-cycle * 4) * np.clip(wander(take.rng, length, 20, 0.25), 0.3, 2)
-    body = shaped_noise(take.rng, length, (40, -30), (120, -6), (300, 0), (800, -2), (2000, -6), (5000, -14), (9000, -26))
-    return compress(body * flutter, 0.12, 0.6) * (0.55 + 0.45 * breath)
+    breathing = phase(take.spread(0.459, 0.607) * wander(take.rng, length, 1, 0.05)) + take.uniform(0, 6) / (2 * np.pi)
+    breath = 0.5 + 0.5 * np.sin(2 * np.pi * breathing)
+    turns = phase(take.spread(22.14, 27.78) * wander(take.rng, length, 8, 0.0913) * (0.894 + 0.212 * breath))
+    puffs = np.diff(np.floor(turns), prepend=0.0) * np.clip(wander(take.rng, length, 20, 0.0), 0.2, 2)
+    burst = noise(take.rng, 0.05) * decay(0.05, 0.0147, 0.002)
+    thump = np.sin(2 * np.pi * 141 * ramp(0.05)) * decay(0.05, 0.022, 0.002)
+    throat = convolve(puffs, unit(thump) + 0.727 * unit(burst))[: count(length)]
+    hush = noise(take.rng, length) * np.exp(-5.32 * (turns % 1))
+    size = take.spread(0.88, 1.14)
+    peaks = [(337, 445, 0.0), (780, 1030, -0.6), (1960, 2587, -13.5), (4100, 5412, -18.4)]
+    heard = formants(unit(throat) + 0.313 * unit(hush), [(f * size, width, gain) for f, width, gain in peaks])
+    air = shaped_noise(take.rng, length, (100, 0), (8000, -24))
+    return compress(unit(heard) * (0.713 + 0.287 * breath) + 0.048 * air, 0.15, 0.5)
 
 
 @family.sound("cow moo", "a cow mooing", "a cow moos", "/m/07rpkh9")

@@ -223,7 +223,9 @@ def wings_flapping(take: Take) -> Signal:
     return outdoors(take.rng, place(length, beats_), -24)
 
 
-@family.sound("dawn chorus", "songbirds singing at dawn", "songbirds sing at dawn", None, sustained=True)
+@family.sound(
+    "dawn chorus", "songbirds singing at dawn", "songbirds sing at dawn", None, sustained=True, confusable=("bird chirp",)
+)
 def dawn_chorus(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
     total, high, hurry = np.zeros(count(length)), take.spread(2300, 4500), take.spread(0.7, 1.5)
@@ -263,6 +265,33 @@ def turkey_gobble(take: Take) -> Signal:
             fall=4.8,
             tremble=(17, 1.0, 0.12),
             air=-35,
+        ),
+        0.15,
+    )
+
+
+@family.sound("pigeon coo", "a pigeon cooing", "a pigeon coos", "/m/07r_25d")
+def pigeon_coo(take: Take) -> Signal:
+    return calls(
+        take,
+        Call(
+            length=0.27,
+            pitch=580,
+            contour=((0, 0.63), (0.3, 1.1), (0.7, 0.97), (1, 0.71)),
+            shut=(220, 610, 2180, 4030),
+            wide=(420, 1880, 2070, 2830),
+            opening=((0, 0.19), (0.3, 0.35), (0.7, 0.76), (1, 0.63)),
+            gains=(5.6, -18, -19, -24),
+            narrow=0.34,
+            number=(3, 4, 3, 4),
+            slope=0.34,
+            breath=0.19,
+            rough=0.95,
+            doubled=0.75,
+            attack=0.069,
+            release=0.12,
+            tremble=(22, 0.64, 0.017),
+            air=-30,
         ),
         0.15,
     )

@@ -59,7 +59,9 @@ def mosquito_whine(take: Take) -> Signal:
     wings = saw(pitch) * np.clip(wander(take.rng, length, 56.6, 0.512), 0.2, 2)
     wings += 0.635 * noise(take.rng, length) * (phase(pitch) % 1) ** 2
     size = take.spread(0.9, 1.1)
-    body = formants(wings, [(555 * size, 293.6, -2.5), (1280 * size, 677.1, 0), (3300 * size, 1745.7, -5.87), (6500, 3000, -11.5)])
+    body = formants(
+        wings, [(555 * size, 293.6, -2.5), (1280 * size, 677.1, 0), (3300 * size, 1745.7, -5.87), (6500, 3000, -11.5)]
+    )
     air = shaped_noise(take.rng, length, (100, 0), (1000, -10), (8000, -24))
     return unit(body) * np.exp(0.298 * turns) + take.spread(0.0365, 0.0821) * air
 
@@ -80,7 +82,7 @@ def fly_buzz(take: Take) -> Signal:
 @family.sound("cicadas", "cicadas droning", "cicadas drone", None, sustained=True, confusable=("crickets",))
 def cicadas(take: Take) -> Signal:
     length, base = take.spread(4.2, 5.3), take.spread(4200, 7600)
-    rate, total = take.spread(120, 420), np.zeros(count(length))
+    rate, total = take.spread(220, 480), np.zeros(count(length))
     for _ in range(3):
         click = phase(rate * take.uniform(0.95, 1.05) * wander(take.rng, length, 3, 0.02)) % 1
         centre = base * take.uniform(0.94, 1.06)
