@@ -228,27 +228,26 @@ def frog_croak(take: Take) -> Signal:
     return calls(
         take,
         Call(
-            length=0.5,
-            pitch=430,
-            contour=((0, 0.67), (0.3, 1.4), (0.7, 1.0), (1, 1.3)),
-            shut=(680, 1240, 2790, 2000),
-            wide=(1170, 1510, 1500, 3090),
-            opening=((0, 0.77), (0.3, 0.16), (0.7, 0.8), (1, 0.0)),
-            gains=(0.0, 2, -1.4, -12),
-            narrow=0.13,
+            length=0.67,
+            pitch=460,
+            contour=((0, 0.56), (0.3, 1.1), (0.7, 1.3), (1, 0.96)),
+            shut=(950, 890, 2790, 1420),
+            wide=(1380, 1800, 1690, 2560),
+            opening=((0, 0.89), (0.3, 0.1), (0.7, 0.89), (1, 0.093)),
+            gains=(5.6, 7.1, 4.8, -9.8),
+            narrow=0.089,
             number=(2, 3, 2, 3),
             gap=0.12,
-            slope=-1.6,
-            breath=0.53,
+            slope=4.8,
+            breath=0.56,
             rough=0.87,
-            doubled=0.11,
-            attack=0.028,
-            release=0.1,
-            fall=3,
-            tremble=(32, 1.0, 0.054),
+            attack=0.016,
+            release=0.056,
+            fall=2.4,
+            tremble=(34, 0.98, 0.05),
             air=-26,
         ),
-        0.18,
+        0.15,
     )
 
 
@@ -389,4 +388,33 @@ def horse_neigh(take: Take) -> Signal:
             air=-35,
         ),
         0.12,
+    )
+
+
+@family.sound("puppy whimper", "a puppy whimpering", "a puppy whimpers", "/t/dd00136")
+def puppy_whimper(take: Take) -> Signal:
+    return calls(
+        take,
+        Call(
+            length=0.43,
+            pitch=950,
+            contour=((0, 1.1), (0.3, 0.85), (0.7, 0.74), (1, 0.56)),
+            shut=(870, 1800, 3970, 7910),
+            wide=(860, 1500, 2400, 5990),
+            opening=((0, 0.0), (0.3, 0.097), (0.7, 0.3), (1, 0.47)),
+            gains=(-0.35, -5.5, -6.7, -23),
+            narrow=0.23,
+            number=(2, 3, 2, 3),
+            gap=0.15,
+            slope=-6,
+            breath=0.26,
+            rough=0.24,
+            doubled=0.23,
+            attack=0.082,
+            release=0.25,
+            fall=0.77,
+            tremble=(6.6, 0.0, 0.058),
+            air=-38,
+        ),
+        0.15,
     )

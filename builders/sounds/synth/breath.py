@@ -236,3 +236,60 @@ def scream(take: Take) -> Signal:
         ),
         0.12,
     )
+
+
+@family.sound("hiccup", "a person hiccupping", "a person hiccups", "/m/02p3nc")
+def hiccup(take: Take) -> Signal:
+    return calls(
+        take,
+        Call(
+            length=0.13,
+            pitch=590,
+            contour=((0, 0.92), (0.3, 0.95), (0.7, 1.2), (1, 0.82)),
+            shut=(450, 1590, 2120, 3830),
+            wide=(610, 1900, 4340, 2110),
+            opening=((0, 0.47), (0.3, 0.81), (0.7, 0.61), (1, 0.28)),
+            gains=(-2.7, -4, -10, -24),
+            narrow=0.083,
+            number=(2, 2, 3, 2),
+            gap=0.4,
+            slope=0.25,
+            breath=0.55,
+            rough=0.59,
+            doubled=0.32,
+            attack=0.012,
+            release=0.05,
+            tremble=(14, 0.0, 0.0074),
+        ),
+        0.18,
+    )
+
+
+@family.sound(
+    "throat clearing", "a person clearing their throat", "a person clears their throat", "/m/0dl9sf8", confusable=("cough",)
+)
+def throat_clearing(take: Take) -> Signal:
+    return calls(
+        take,
+        Call(
+            length=0.38,
+            pitch=100,
+            contour=((0, 0.9), (0.3, 0.81), (0.7, 0.78), (1, 1.1)),
+            shut=(450, 1050, 2400, 6120),
+            wide=(730, 2150, 1450, 3600),
+            opening=((0, 0.0), (0.3, 0.0), (0.7, 0.62), (1, 0.3)),
+            gains=(5.9, -5.3, -6.6, -11),
+            narrow=0.11,
+            number=(2, 2, 3, 2),
+            gap=0.12,
+            slope=5.9,
+            breath=0.91,
+            rough=0.75,
+            attack=0.05,
+            release=0.11,
+            fall=10,
+            tremble=(5.5, 0.0, 0.0),
+            air=-40,
+        ),
+        0.2,
+    )
