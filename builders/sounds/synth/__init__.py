@@ -18,6 +18,7 @@ from builders.sounds.synth import (
     tools,
     water,
     weather_fire,
+    wild,
 )
 from builders.sounds.synth.declare import TAKES, SynthSound, render
 
@@ -25,6 +26,7 @@ __all__ = ["SOUNDS", "TAKES", "SynthSound", "render"]
 
 _FAMILIES = (
     animals,
+    wild,
     birds,
     insects,
     body,

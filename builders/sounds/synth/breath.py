@@ -265,31 +265,27 @@ def hiccup(take: Take) -> Signal:
     )
 
 
-@family.sound(
-    "throat clearing", "a person clearing their throat", "a person clears their throat", "/m/0dl9sf8", confusable=("cough",)
-)
-def throat_clearing(take: Take) -> Signal:
+@family.sound("groan", "a person groaning", "a person groans", "/m/07s2xch")
+def groan(take: Take) -> Signal:
     return calls(
         take,
         Call(
-            length=0.38,
-            pitch=100,
-            contour=((0, 0.9), (0.3, 0.81), (0.7, 0.78), (1, 1.1)),
-            shut=(450, 1050, 2400, 6120),
-            wide=(730, 2150, 1450, 3600),
-            opening=((0, 0.0), (0.3, 0.0), (0.7, 0.62), (1, 0.3)),
-            gains=(5.9, -5.3, -6.6, -11),
-            narrow=0.11,
-            number=(2, 2, 3, 2),
-            gap=0.12,
-            slope=5.9,
-            breath=0.91,
-            rough=0.75,
-            attack=0.05,
-            release=0.11,
-            fall=10,
-            tremble=(5.5, 0.0, 0.0),
+            length=0.89,
+            pitch=87,
+            contour=((0, 0.93), (0.3, 1.5), (0.7, 1.0), (1, 0.58)),
+            shut=(250, 1270, 1700, 5090),
+            wide=(400, 1190, 1360, 6300),
+            opening=((0, 0.34), (0.3, 1.0), (0.7, 0.34), (1, 0.53)),
+            gains=(12, 2.8, -11, -13),
+            narrow=0.078,
+            slope=-2.4,
+            breath=0.46,
+            rough=0.34,
+            doubled=0.64,
+            attack=0.078,
+            release=0.45,
+            tremble=(13, 0.0, 0.089),
             air=-40,
         ),
-        0.2,
+        0.18,
     )

@@ -162,23 +162,19 @@ def crowd_cheer(take: Take) -> Signal:
 
 @family.sound("children playing", "children playing", "children play", "/t/dd00013", sustained=True)
 def children_playing(take: Take) -> Signal:
-    length = take.spread(4.2, 5.3)
+    length, cries = take.spread(4.2, 5.3), int(take.spread(27.8, 54.5))
     total = {vowel: np.zeros(count(length)) for vowel in ("i", "e", "a", "o", "ae")}
-    cries = int(take.choose(48, 56, 64, 72, 80))
     for k in range(cries):
-        syllable, base = take.uniform(0.12, 0.5), take.uniform(300, 620)
-        tone = (
-            base
-            * curve(syllable, (0, take.uniform(0.8, 1.2)), (0.4, take.uniform(1, 1.4)), (1, 0.8))
-            * wander(take.rng, syllable, 50, 0.02)
-        )
-        cry = unit(glottis(tone, 0.5)) * envelope(syllable, 0.03, 0.1) * 10 ** (take.uniform(-12, 0) / 20)
-        # Some cry at any time: each has a share of the time to itself.
-        at, vowel = count((length - 0.1) * (k + take.uniform(-0.5, 0.5)) / cries), list(total)[int(take.rng.integers(5))]
-        at = max(at, 0)
+        syllable, base = 0.237 * np.exp(take.uniform(-1, 1) * 0.557), 445 * np.exp(take.uniform(-1, 1) * 0.494)
+        arch = curve(syllable, (0, take.uniform(0.8, 1.2)), (0.4, take.uniform(1, 1.06)), (1, 0.932))
+        cry = unit(glottis(base * arch * wander(take.rng, syllable, 50, 0.02), 0.447))
+        cry *= envelope(syllable, 0.0201, 0.0829) * 10 ** (take.uniform(-21.7, 0) / 20)
+        # Somebody cries at any time: each has a share of the time, give or take some.
+        at = int(np.clip(count((length - 0.1) * (k + take.uniform(-4.12, 4.12)) / cries), 0, count(length - 0.1)))
+        vowel = list(total)[int(take.rng.integers(5))]
         piece = cry[: count(length) - at]
         total[vowel][at : at + len(piece)] += piece
-    voices = sum(formants(source, tract(vowel, 0.66)) for vowel, source in total.items())
-    yard = shaped_noise(take.rng, length, (100, 0), (500, -6), (2000, -14), (8000, -30))
-    heard = compress(room(take.rng, unit(np.asarray(voices)), 0.7, 0.45)[: count(length)], 0.4, 0.5)
-    return unit(heard) + take.spread(0.06, 0.2) * yard
+    voices = sum(formants(source, tract(vowel, 0.639)) for vowel, source in total.items())
+    yard = shaped_noise(take.rng, length, (100, -0.5), (500, -10.2), (2000, -17.4), (8000, -32))
+    heard = compress(room(take.rng, unit(np.asarray(voices)), take.spread(0.3975, 0.5724), 0.332)[: count(length)], 0.4, 0.7)
+    return unit(heard) + take.spread(0.1686, 0.3304) * yard
