@@ -20,21 +20,31 @@ from builders.sounds.synth.blocks import (
 )
 from builders.sounds.synth.declare import Family, Take
 from builders.sounds.synth.syrinx import flap, motif, note, outdoors
-from builders.sounds.synth.voices import Call, beast, call, calls
+from builders.sounds.synth.voices import Call, beast, calls
 
 family = Family()
 
 
 @family.sound("rooster crow", "a rooster crowing", "a rooster crows", "/m/07qn5dc")
 def rooster_crow(take: Take) -> Signal:
-    base, tempo, calls = take.spread(420, 600), take.spread(0.85, 1.15), []
-    throat = [(1050, 350, 0.0), (1900, 500, 1.0), (3000, 700, -2), (4500, 1200, -10)]
-    for length, rise, fall in ((0.13, 0.75, 1.0), (0.2, 1.05, 1.2), (0.14, 1.25, 1.2), (0.85, 1.5, 0.7)):
-        length *= tempo * take.uniform(0.95, 1.05)
-        pitch = base * curve(length, (0, rise * 0.8), (0.15, rise), (0.5, rise * 0.95), (1, fall))
-        crow = call(take.rng, pitch, throat, throat, 0.0, breath=0.25, rough=0.3)
-        calls.append(crow * envelope(length, 0.02, 0.08))
-    return room(take.rng, series(calls, 0.03), 0.25, 0.2)
+    base, tempo, size = take.spread(738.4, 926.2), take.spread(1.0179, 1.2768), take.spread(0.9, 1.12)
+    throat = ((990, 0.0), (2290, 2.11), (2660, -11.6), (5500, -9.03))
+    shut = [(f / size, 0.173 * f, gain) for f, gain in throat]
+    wide = [(1.16 * f, width, gain) for f, width, gain in shut]
+    parts = []
+    # Cock-a-doodle-doo: seconds, pitch at the start, in the middle and at the end, how far the beak opens, level.
+    for length, first, top, last, beak, level in (
+        (0.157, 0.838, 0.845, 0.583, 0.147, 0.504),
+        (0.0997, 0.916, 1.09, 0.667, 0.276, 0.549),
+        (0.177, 1.3, 1.09, 0.803, 0.581, 1.06),
+        (0.892, 1.17, 1.1, 0.733, 1.0, 1.0),
+    ):
+        length *= tempo * take.uniform(0.93, 1.07)
+        pitch = base * curve(length, (0, first), (0.3, top), (0.6, top * take.uniform(0.95, 1.05)), (1, last))
+        opening = beak * curve(length, (0, 0.2), (0.3, 1), (1, 0.4))
+        crow = beast(take.rng, pitch, shut, wide, opening, slope=4.3, breath=0.762, rough=0.12, doubled=0.0393)
+        parts.append(level * crow * envelope(length, 0.0393, 0.0723))
+    return outdoors(take.rng, room(take.rng, series(parts, 0.0685 * tempo), take.spread(0.225, 0.441), 0.254), -22.8)
 
 
 @family.sound("duck quack", "a duck quacking", "a duck quacks", "/m/07qdb04")
@@ -220,7 +230,7 @@ def wings_flapping(take: Take) -> Signal:
             beat = flap(take.rng, take.uniform(0.6, 0.85) / rate)
             beats_.append((at, beat * take.uniform(0.6, 1.1)))
             at += take.uniform(0.92, 1.08) / rate
-    return outdoors(take.rng, place(length, beats_), -24)
+    return outdoors(take.rng, place(length, beats_), -19)
 
 
 @family.sound(
@@ -239,7 +249,7 @@ def dawn_chorus(take: Take) -> Signal:
             total[start : start + len(piece)] += piece
             at += len(song) / RATE + take.uniform(0.1, 0.9)
     return outdoors(
-        take.rng, compress(room(take.rng, total, take.spread(0.4, 1.4), 0.35)[: len(total)], 0.3, 0.5), take.spread(-26, -10)
+        take.rng, compress(room(take.rng, total, take.spread(0.4, 1.4), 0.35)[: len(total)], 0.3, 0.75), take.spread(-19, -10)
     )
 
 

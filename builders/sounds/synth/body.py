@@ -99,18 +99,20 @@ def hand_clapping(take: Take) -> Signal:
     )
 
 
-@family.sound("chewing", "a person crunching crisps", "a person crunches crisps", "/m/03cczk")
+@family.sound("chewing", "a person crunching crisps", "a person crunches crisps", "/m/07s12q4")
 def chewing(take: Take) -> Signal:
-    pace, hard, bites = take.spread(0.42, 0.62), take.spread(150, 420), []
+    pace, bites = take.spread(0.5313, 0.70265), []
     for k in range(4):
-        length = pace * take.uniform(0.55, 0.75)
-        # The jaws close: what cracks between them gets smaller and more.
-        cracks = sparse(take.rng, length, hard * (1 + 0.5 * k), 8) * curve(length, (0, 0.2), (0.3, 1), (1, 0.25))
-        crunch = convolve(cracks, noise(take.rng, 0.006) * decay(0.006, 0.01))[: count(length)]
-        heard = formants(crunch, [(450, 300, 2), (1300, 800, 0), (3200, 1800, 0), (6500, 3000, -4)])
-        wet = 0.15 * unit(bandpass(noise(take.rng, length), 400, 2500)) * curve(length, (0, 0), (0.6, 1), (1, 0.1))
-        bites.append((k * pace * take.uniform(0.97, 1.03), unit(heard) * (1 - 0.12 * k) + wet))
-    return room(take.rng, place(bites[-1][0] + pace, bites), 0.15, 0.1)
+        length = pace * 0.657 * take.uniform(0.85, 1.1)
+        # The jaws close, and what is between them cracks.
+        cracks = sparse(take.rng, length, take.spread(90.77, 153.4), 12) * curve(length, (0, 0), (0.202, 1), (1, 0.15))
+        crunch = convolve(cracks, noise(take.rng, 0.00309) * decay(0.00309, 0.00309, 0.0003))[: count(length)]
+        mouth = [(f, 0.243 * f, gain) for f, gain in ((551, 4.7), (1280, 0.0), (4500, 0.987), (6350, -10.2))]
+        munch = noise(take.rng, length) * np.clip(wander(take.rng, length, 120, 0.6), 0.05, 3)
+        wet = unit(formants(munch, [(1390, 695, 0), (3336, 1390, -5)])) * curve(length, (0, 0), (0.6, 1), (1, 0.1))
+        bites.append((k * pace * take.uniform(0.97, 1.03), (unit(formants(crunch, mouth)) + 0.03 * wet) * (1 - 0.08 * k)))
+    heard = room(take.rng, place(bites[-1][0] + pace, bites), 0.15, 0.127)
+    return unit(heard) + 0.0797 * shaped_noise(take.rng, len(heard) / RATE, (100, 0), (8000, -26))
 
 
 @family.sound("running", "a person running", "a person runs", "/m/06h7j")

@@ -175,6 +175,8 @@ def gasp(take: Take) -> Signal:
             breath=0.93,
             rough=0.22,
             doubled=0.14,
+            number=(2,),
+            gap=0.22,
             attack=0.2,
             release=0.08,
             fall=5.1,
@@ -189,7 +191,7 @@ def sigh(take: Take) -> Signal:
     return calls(
         take,
         Call(
-            length=0.8,
+            length=1.1,
             pitch=100,
             contour=((0, 0.64), (0.38, 1), (0.7, 1.2), (1, 0.8)),
             shut=(400, 1190, 2600, 4570),

@@ -75,8 +75,8 @@ def fly_buzz(take: Take) -> Signal:
     cycle = phase(pitch) % 1
     wings = saw(pitch) * np.clip(wander(take.rng, length, 50, 0.3), 0.2, 2) + 0.5 * noise(take.rng, length) * cycle**2
     body = formants(wings, [(450, 300, -2), (1300, 700, 0), (3100, 1500, -3), (5600, 2500, -8)])
-    air = take.spread(0.02, 0.1) * shaped_noise(take.rng, length, (100, 0), (1000, -10), (8000, -24))
-    return unit(body) * np.exp(0.75 * turns.clip(-1.4, 1.2)) + air
+    air = take.spread(0.05, 0.11) * shaped_noise(take.rng, length, (100, 0), (1000, -10), (8000, -24))
+    return unit(body) * np.exp(0.45 * turns.clip(-1.4, 1.2)) + air
 
 
 @family.sound("cicadas", "cicadas droning", "cicadas drone", None, sustained=True, confusable=("crickets",))
@@ -103,7 +103,7 @@ def grasshopper(take: Take) -> Signal:
     low = take.spread(5200, 8200)
     wing = bandpass(noise(take.rng, length), low, min(low * 1.7, 14_000))
     meadow = shaped_noise(take.rng, length, (150, 0), (1500, -14), (5000, -8), (12_000, -14))
-    return unit(wing * np.exp(-5 * teeth) * scrape) + take.spread(0.08, 0.2) * meadow
+    return unit(wing * np.exp(-5 * teeth) * scrape) + take.spread(0.13, 0.22) * meadow
 
 
 @family.sound("hornet swarm", "a swarm of hornets humming", "a swarm of hornets hums", None, sustained=True)

@@ -15,6 +15,7 @@ from builders.sounds.synth.blocks import (
     noise,
     phase,
     place,
+    ramp,
     room,
     shaped_noise,
     sine,
@@ -124,17 +125,23 @@ def rattlesnake(take: Take) -> Signal:
 
 @family.sound("whale song", "a whale singing", "a whale sings", "/m/032n05", sustained=True)
 def whale_song(take: Take) -> Signal:
-    length, moans, at = take.spread(4.3, 5.2), [], 0.0
+    length, moans, at = take.spread(4.3, 5.2), [], -0.2
+    shut = [(309, 267, 0.0), (960, 829.4, -7.91), (2920, 2522.9, -22.0)]
+    wide = [(1.05 * f, width, gain) for f, width, gain in shut]
     while at < length:
-        long, base = take.uniform(0.7, 1.6), take.spread(150, 420) * take.choose(1, 1.4, 2, 0.75, 1.15)
-        bend = [(0, take.uniform(0.7, 1.2)), (0.4, 1.0), (0.75, take.uniform(0.8, 1.5)), (1, take.uniform(0.6, 1.6))]
-        pitch = base * curve(long, *bend) * wander(take.rng, long, 15, 0.01)
-        throat = [(base * 1.2, base, 0.0), (base * 3, base * 1.5, -8), (base * 6, base * 3, -18)]
-        moan = beast(take.rng, pitch, throat, throat, 0.0, slope=-3, breath=0.04, rough=0.04, doubled=take.uniform(0, 0.3))
-        moans.append((at, moan * envelope(long, 0.2, 0.4)))
-        at += long * take.uniform(0.75, 0.95)
-    sea = shaped_noise(take.rng, length, (40, 0), (200, -4), (1000, -18), (6000, -40))
-    return room(take.rng, place(length, moans), 1.8, 0.8)[: count(length)] + take.spread(0.05, 0.15) * sea
+        long = take.spread(0.9167, 1.32) * take.uniform(0.75, 1.3)
+        base = take.spread(231.7, 333.6) * float(take.rng.choice([1, 1.51, 0.7]))
+        first, third, last = take.rng.uniform(1 / 1.72, 1.72, 3)
+        pitch = base * curve(long, (0, first), (0.3, 1), (0.7, third), (1, last)) * wander(take.rng, long, 15, 0.0298)
+        opening, doubled = curve(long, (0, 0), (0.5, 1), (1, 0)), 0.286 * take.uniform(0, 1)
+        moan = beast(take.rng, pitch, shut, wide, opening, slope=-3.38, breath=0.0979, rough=0.0302, doubled=doubled)
+        moan *= envelope(long, 0.15 * long, 0.35 * long) * (1 - 0.361 * (0.5 + 0.5 * np.sin(2 * np.pi * 9.08 * ramp(long))))
+        moans.append((max(at, 0.0), moan[count(max(-at, 0.0)) :]))
+        at += long * 0.834 * take.uniform(0.85, 1.1)
+    sea = shaped_noise(take.rng, length, (40, 0), (200, -4), (1000, -14), (6000, -36))
+    return (
+        room(take.rng, place(length, moans), take.spread(1.0417, 1.5), 0.349)[: count(length)] + take.spread(0.1264, 0.2478) * sea
+    )
 
 
 @family.sound("dolphin clicks", "a dolphin clicking and whistling", "a dolphin clicks and whistles", None)
