@@ -230,7 +230,7 @@ def wings_flapping(take: Take) -> Signal:
             beat = flap(take.rng, take.uniform(0.6, 0.85) / rate)
             beats_.append((at, beat * take.uniform(0.6, 1.1)))
             at += take.uniform(0.92, 1.08) / rate
-    return outdoors(take.rng, place(length, beats_), -19)
+    return outdoors(take.rng, place(length, beats_), -16)
 
 
 @family.sound(
