@@ -5,19 +5,43 @@ from __future__ import annotations
 from builders.sounds.synth import (
     animals,
     bells_and_struck,
-    birds_insects,
+    birds,
     body,
+    breath,
+    crowds,
+    engines,
     household,
+    insects,
     instruments,
     machines,
-    nature,
     signals,
+    tools,
+    water,
+    weather_fire,
+    wild,
 )
 from builders.sounds.synth.declare import TAKES, SynthSound, render
 
 __all__ = ["SOUNDS", "TAKES", "SynthSound", "render"]
 
-_FAMILIES = (animals, birds_insects, body, nature, instruments, bells_and_struck, machines, household, signals)
+_FAMILIES = (
+    animals,
+    wild,
+    birds,
+    insects,
+    body,
+    breath,
+    crowds,
+    water,
+    weather_fire,
+    instruments,
+    bells_and_struck,
+    engines,
+    machines,
+    tools,
+    household,
+    signals,
+)
 
 SOUNDS: dict[str, SynthSound] = {
     sound.label: sound for sound in sorted((s for module in _FAMILIES for s in module.family.sounds), key=lambda s: s.label)

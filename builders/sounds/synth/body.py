@@ -1,14 +1,15 @@
-"""Sounds that people make with their bodies."""
+"""Sounds that people make with their bodies, and tunes they hum and whistle."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from builders.sounds.synth.blocks import (
+    RATE,
     Signal,
     bandpass,
     beats,
-    compress,
+    bubble,
     convolve,
     count,
     curve,
@@ -16,89 +17,23 @@ from builders.sounds.synth.blocks import (
     envelope,
     formants,
     glottis,
+    lowpass,
     noise,
+    place,
     ramp,
     room,
-    series,
     shaped_noise,
     sine,
+    sparse,
     steps,
-    train,
     unit,
     vibrato,
     wander,
 )
 from builders.sounds.synth.declare import Family, Take
-from builders.sounds.synth.voices import call, mouth, tract, voice
+from builders.sounds.synth.voices import Strokes, beast, mouth, strokes
 
 family = Family()
-
-
-@family.sound("cough", "a person coughing", "a person coughs", "/m/01b_21")
-def cough(take: Take) -> Signal:
-    size, pitch, coughs = take.spread(0.8, 1.1), take.spread(120, 230), []
-    for k in range(int(take.choose(2, 3, 2, 3))):
-        length = take.uniform(0.26, 0.36)
-        at = ramp(length)
-        air = unit(formants(noise(take.rng, length), [(f, 3 * b, g / 2) for f, b, g in tract("uh", size)]))
-        burst = air * (np.exp(-at * 30) + 0.3 * np.exp(-((at - 0.12) ** 2) / 0.004)) * envelope(length, 0.003, 0.1)
-        folds = voice(take.rng, pitch * curve(length, (0, 1.4), (1, 0.7)), ("uh", "er"), 0.3, size=size, breath=0.9, rough=0.6)
-        voiced = folds * np.exp(-((at - 0.1) ** 2) / 0.004) * envelope(length, 0.01, 0.08)
-        coughs.append((1.2 * burst + 0.3 * voiced) * (1 - 0.15 * k))
-    return room(take.rng, series(coughs, take.spread(0.03, 0.12)), 0.3, 0.25)
-
-
-@family.sound("sneeze", "a person sneezing", "a person sneezes", "/m/01hsr_")
-def sneeze(take: Take) -> Signal:
-    size, intake, burst = take.spread(0.8, 1.1), take.spread(0.35, 0.6), take.spread(0.4, 0.6)
-    pitch = take.spread(180, 330)
-    ah = voice(take.rng, pitch * curve(intake, (0, 0.9), (1, 1.4)), ("uh", "ae"), size=size, breath=0.5)
-    ah *= curve(intake, (0, 0.05), (0.8, 0.3), (1, 0.25)) * envelope(intake, 0.1, 0.05)
-    air = shaped_noise(take.rng, burst, (300, -12), (1500, -3), (3500, 0), (7000, -2), (12000, -10))
-    choo = 0.9 * air * envelope(burst, 0.01, 0.3) * np.exp(-ramp(burst) * 5)
-    vowel = voice(take.rng, pitch * 1.3 * curve(burst, (0, 1.3), (1, 0.6)), ("i", "u"), 0.6, size=size, breath=0.3)
-    return room(take.rng, series([ah, 1.3 * choo + 0.4 * vowel * envelope(burst, 0.04, 0.3)], 0.03), 0.4, 0.35)
-
-
-@family.sound("laughter", "a person laughing", "a person laughs", "/m/01j3sz")
-def laughter(take: Take) -> Signal:
-    size, pitch, rate = take.spread(0.78, 1.08), take.spread(330, 170), take.spread(4.6, 6.0)
-    number, laughs = int(take.choose(6, 7, 8, 9)), []
-    for k in range(number):
-        length = 1 / rate
-        fall = 1 - 0.35 * k / number
-        tone = pitch * (1.15 - 0.35 * k / number) * curve(length, (0, 1.1), (0.4, 1.15), (1, 0.85))
-        ha = voice(take.rng, tone, ("a", "ae"), take.uniform(0, 0.6), size=size, breath=0.2) * envelope(length, 0.04, 0.09)
-        h = formants(noise(take.rng, length), [(f, 3 * b, g) for f, b, g in tract("a", size)]) * curve(
-            length, (0, 0.3), (0.35, 1), (0.5, 0.05), (1, 0.4)
-        )
-        laughs.append((ha * curve(length, (0, 0), (0.25, 0.2), (0.45, 1), (1, 0.3)) + 0.25 * unit(h)) * fall)
-    return room(take.rng, np.concatenate(laughs), 0.4, 0.35)
-
-
-@family.sound("baby cry", "a baby crying", "a baby cries", "/t/dd00002")
-def baby_cry(take: Take) -> Signal:
-    pitch, cries = take.spread(400, 560), []
-    shut = [(1100, 200, 0.0), (2800, 350, -6), (4200, 600, -12)]
-    wide = [(1250, 220, 0.0), (2500, 350, 0.0), (3900, 600, -4), (5600, 900, -10)]
-    for _ in range(int(take.choose(2, 2, 3, 2))):
-        length = take.uniform(0.75, 1.0)
-        tone = pitch * curve(length, (0, 0.75), (0.15, 1.1), (0.6, 1.0), (1, 0.7)) * vibrato(length, 7, 0.015)
-        cry = call(take.rng, tone, shut, wide, curve(length, (0, 0), (0.3, 1), (0.8, 0.8), (1, 0)), breath=0.1, rough=0.12)
-        gasp = formants(noise(take.rng, 0.16), [(1500, 500, 0), (3000, 900, -3)])
-        cries += [cry * envelope(length, 0.06, 0.2), 0.12 * unit(gasp) * envelope(0.16, 0.05, 0.05)]
-    return room(take.rng, series(cries[:-1], 0.03), 0.3, 0.25)
-
-
-@family.sound("snoring", "a person snoring", "a person snores", "/m/01d3sd")
-def snoring(take: Take) -> Signal:
-    length = take.spread(1.1, 1.7)
-    flutter = take.spread(50, 85) * wander(take.rng, length, 10, 0.12) * curve(length, (0, 0.85), (0.6, 1.15), (1, 0.9))
-    throat = [(400, 150, 0.0), (1050, 250, -2.0), (2000, 400, -8), (3100, 700, -14)]
-    rattle = call(take.rng, flutter, throat, throat, 0.0, breath=0.3, rough=0.7)
-    air = unit(formants(noise(take.rng, length), [(600, 400, 0), (1600, 700, -3), (3200, 1500, -8)]))
-    swell = curve(length, (0, 0.15), (0.3, 0.6), (0.75, 1), (1, 0.6))
-    return room(take.rng, (rattle + 0.4 * air) * swell * envelope(length, 0.15, 0.15), 0.25, 0.15)
 
 
 @family.sound("whistling", "a person whistling", "a person whistles", "/m/01w250")
@@ -113,55 +48,110 @@ def whistling(take: Take) -> Signal:
     return room(take.rng, (tone + air) * swell * envelope(length, 0.06, 0.12), 0.3, 0.25)
 
 
-@family.sound("choir", "a choir singing", "a choir sings", "/m/0l14jd", sustained=True)
-def choir(take: Take) -> Signal:
-    length, root = take.spread(4.2, 5.2), take.spread(118, 165)
-    names = ("a", "o", "u", "e")
-    vowels = (names[take.number % 4], names[(take.number + 1) % 4])
-    blend = curve(length, (0.2, 0.0), (0.8, 0.7))
-    sections = []
-    # Singers of a section share a vocal tract: the filters are linear, so their sources may be added first.
-    for ratios, size in (((1, 1, 1.5, 1.5), 1.03), ((2, 2, 2.5, 2.5, 3, 3), 0.86)):
-        source = np.zeros(count(length))
-        for ratio in ratios:
-            pitch = root * ratio * take.uniform(0.994, 1.006) * vibrato(length, take.uniform(4.6, 6), take.uniform(0.005, 0.01))
-            source += glottis(pitch * wander(take.rng, length, 4, 0.004))
-        sections.append(
-            unit(mouth(unit(source) + 0.05 * noise(take.rng, length), tract(vowels[0], size), tract(vowels[1], size), blend))
-        )
-    return room(take.rng, compress(sections[0] + sections[1], 0.3, 0.6), 1.2, 0.6)[: count(length)]
+@family.sound("heartbeat", "a heart beating", "a heart beats", "/m/01jg02")
+def heartbeat(take: Take) -> Signal:
+    period, tone, thumps = take.spread(0.55, 0.72), take.spread(40, 62), []
+    at = ramp(0.3)
+    fade = np.exp(-at * 40) * np.minimum(at / 0.021, 1)
+    for k in range(3):
+        for delay, level, high in ((0.0, 1.0, 1.0), (0.385 * period * take.uniform(0.97, 1.03), take.spread(0.56, 0.8), 1.5)):
+            thump = np.sin(2 * np.pi * tone * high * at * (1 - 0.92 * at)) * fade
+            valve = shaped_noise(take.rng, 0.3, (30, 0), (135, -3), (405, -20), (4000, -60)) * fade
+            thumps.append((k * period + delay + 0.02, level * take.uniform(0.9, 1.1) * (0.86 * unit(thump) + 0.14 * unit(valve))))
+    chest = unit(room(take.rng, place(2.9 * period, thumps), 0.15, 0.05))
+    murmur = shaped_noise(take.rng, len(chest) / RATE, (40, 0), (200, -6), (1200, -30), (8000, -60))
+    return chest + 0.065 * murmur[: len(chest)]
 
 
-@family.sound("crowd chatter", "a crowd chattering", "a crowd chatters", "/m/07rkbfh", sustained=True)
-def crowd_chatter(take: Take) -> Signal:
-    length = take.spread(4.2, 5.3)
-    names = ("i", "e", "ae", "a", "o", "u", "uh")
-    said, fricatives = {name: np.zeros(count(length)) for name in names}, np.zeros(count(length))
-    # Every talker moves among the vowels; the talkers share one vocal tract a vowel, which costs seven filters, not seven each.
-    for _ in range(9):
-        number, base = int(length * take.uniform(5, 8)), take.choose(100, 120, 185, 220) * take.uniform(0.85, 1.15)
-        melody = base * steps(length, list(take.rng.uniform(0.8, 1.3, number)), 0.09) * wander(take.rng, length, 60, 0.01)
-        source = unit(glottis(melody)) * take.uniform(0.4, 1)
-        spoken = take.rng.integers(0, len(names) + 2, number)  # the last two are a consonant and a pause
-        for k, name in enumerate(names):
-            said[name] += source * steps(length, list((spoken == k) * take.rng.uniform(0.5, 1, number)), 0.07)
-        fricatives += noise(take.rng, length) * steps(length, list((spoken == len(names)) * 1.0), 0.05) * take.uniform(0.2, 0.5)
-    voices = sum(formants(source, tract(name, 0.93)) for name, source in said.items())
-    talk = unit(np.asarray(voices)) + 0.2 * unit(bandpass(fricatives, 2500, 9000))
-    return compress(room(take.rng, talk, 0.5, 0.3)[: count(length)], 0.3, 0.6)
+@family.sound("finger snapping", "someone snapping their fingers", "someone snaps their fingers", "/m/025_jnm")
+def finger_snapping(take: Take) -> Signal:
+    tone, period, snaps = take.spread(1500, 2700), take.spread(0.3, 0.52), []
+    for k in range(int(take.choose(3, 4, 3, 4))):
+        crack = noise(take.rng, 0.08) * decay(0.08, take.uniform(0.012, 0.02), 0.0006)
+        pop = formants(crack, [(tone * take.uniform(0.95, 1.05), 350, 0), (tone * 2.1, 900, -6), (tone * 0.45, 250, -8)])
+        slide = 0.05 * bandpass(noise(take.rng, 0.05), 1500, 6000) * envelope(0.05, 0.03, 0.005)
+        at = k * period * take.uniform(0.98, 1.02)
+        snaps += [(at, 0.3 * slide), (at + 0.05, unit(pop) * take.uniform(0.8, 1.1))]
+    return room(take.rng, place(snaps[-1][0] + 0.2, snaps), take.spread(0.2, 0.5), 0.25)
 
 
-@family.sound("applause", "an audience applauding", "an audience applauds", "/m/028ght", sustained=True)
-def applause(take: Take) -> Signal:
-    length, people = take.spread(4.2, 5.3), int(take.spread(60, 150))
-    total = np.zeros(count(length))
-    for _ in range(12):  # kinds of hands, each with its own resonance; every clap has its own noise
-        claps = np.zeros(len(total))
-        for _ in range(people // 12):
-            at = beats(take.rng, length, take.uniform(3.2, 5), 0.12, take.uniform(0, 0.3))
-            claps += train(length, at, take.rng.uniform(0.5, 1.2, len(at)) * 10 ** (take.uniform(-14, 0) / 20))
-        shape = convolve(claps, decay(0.03, 0.03, 0.001))[: len(total)]
-        centre = take.uniform(800, 2800)
-        total += bandpass(shape * noise(take.rng, length), centre / 1.7, centre * 1.7)
-    wash = shaped_noise(take.rng, length, (300, -14), (1000, -2), (2500, 0), (6000, -8), (12000, -20))
-    return room(take.rng, unit(total) + 0.35 * wash, 0.9, 0.7)[: len(total)]
+@family.sound("hand clapping", "someone clapping their hands", "someone claps their hands", "/m/0l15bq")
+def hand_clapping(take: Take) -> Signal:
+    return strokes(
+        take,
+        Strokes(
+            length=1.9,
+            rate=3.9,
+            jitter=0.0,
+            attack=0.001,
+            fade=0.055,
+            centres=(900, 1680, 6000),
+            widths=(1.2, 0.29, 0.75),
+            gains=(-8.0, -5.0, -14.0),
+            grain=0.97,
+            grains=130.0,
+            uneven=0.36,
+            place=(0.56, 0.17),
+            air=-60.0,
+            second=(0.048, 0.65, 1.5),
+        ),
+        0.15,
+    )
+
+
+@family.sound("chewing", "a person crunching crisps", "a person crunches crisps", "/m/07s12q4")
+def chewing(take: Take) -> Signal:
+    pace, bites = take.spread(0.5313, 0.70265), []
+    for k in range(4):
+        length = pace * 0.657 * take.uniform(0.85, 1.1)
+        # The jaws close, and what is between them cracks.
+        cracks = sparse(take.rng, length, take.spread(90.77, 153.4), 12) * curve(length, (0, 0), (0.202, 1), (1, 0.15))
+        crunch = convolve(cracks, noise(take.rng, 0.00309) * decay(0.00309, 0.00309, 0.0003))[: count(length)]
+        mouth = [(f, 0.243 * f, gain) for f, gain in ((551, 4.7), (1280, 0.0), (4500, 0.987), (6350, -10.2))]
+        munch = noise(take.rng, length) * np.clip(wander(take.rng, length, 120, 0.6), 0.05, 3)
+        wet = unit(formants(munch, [(1390, 695, 0), (3336, 1390, -5)])) * curve(length, (0, 0), (0.6, 1), (1, 0.1))
+        bites.append((k * pace * take.uniform(0.97, 1.03), (unit(formants(crunch, mouth)) + 0.03 * wet) * (1 - 0.08 * k)))
+    heard = room(take.rng, place(bites[-1][0] + pace, bites), 0.15, 0.127)
+    return unit(heard) + 0.0797 * shaped_noise(take.rng, len(heard) / RATE, (100, 0), (8000, -26))
+
+
+@family.sound("running", "a person running", "a person runs", "/m/06h7j")
+def running(take: Take) -> Signal:
+    rate, ground, steps_ = take.spread(2.7, 3.9), take.spread(0.3, 1.0), []
+    for k, at in enumerate(beats(take.rng, take.spread(1.7, 2.1), rate, 0.03, 0.02)):
+        thud = shaped_noise(take.rng, 0.2, (50, 0), (160, -2), (600, -16), (3000, -34)) * decay(0.2, 0.13, 0.004)
+        slap = formants(noise(take.rng, 0.2) * decay(0.2, 0.06, 0.002), [(700, 500, 0), (1800, 1200, -5), (4200, 2500, -12)])
+        grit = bandpass(sparse(take.rng, 0.2, 900), 1500, 9000) * curve(0.2, (0, 0.2), (0.3, 1), (1, 0))
+        step = unit(thud) + 0.9 * unit(slap) + ground * unit(grit) * 0.6
+        steps_.append((float(at), step * take.uniform(0.85, 1.1) * (1.0, 0.85)[k % 2]))
+    return room(take.rng, place(steps_[-1][0] + 0.25, steps_), 0.3, 0.2)
+
+
+@family.sound("stomach rumble", "a stomach rumbling", "a stomach rumbles", "/m/01g90h")
+def stomach_rumble(take: Take) -> Signal:
+    length, base = take.spread(1.28, 2.0), take.spread(30, 47.5)
+    rise = [(0, 0.8), (0.3, take.uniform(1, 1.4)), (0.55, take.uniform(0.8, 1.1)), (0.8, take.uniform(1, 1.6)), (1, 1.0)]
+    pitch = base * curve(length, *rise) * wander(take.rng, length, 12, 0.145)
+    squelch = np.clip(wander(take.rng, length, 14, 0.6), 0.05, 2.5)
+    opening = np.clip(0.5 + 0.5 * (wander(take.rng, length, 5, 1) - 1), 0, 1)
+    size = take.spread(0.85, 1.18)
+    shut = [(f * size, 0.354 * f, gain) for f, gain in ((230, 0.0), (535, -1.0), (851, -13.0))]
+    wide = [(1.44 * f, bandwidth, gain) for f, bandwidth, gain in shut]
+    gut = beast(take.rng, pitch, shut, wide, opening, slope=-2, breath=1.06, rough=0.6, doubled=0.3)
+    gas = np.zeros(count(length))
+    for tone in np.exp(take.rng.uniform(np.log(250), np.log(1000), 14)):
+        gas += convolve(sparse(take.rng, length, 30 / 14, 5), bubble(0.1, float(tone), 0.333))[: len(gas)]
+    belly = lowpass((unit(gut * squelch) + 0.6 * unit(gas * squelch)) * envelope(length, 0.12, 0.3), 1200, 1)
+    return unit(belly) + 0.012 * shaped_noise(take.rng, length, (60, 0), (300, -8), (3000, -30), (8000, -40))
+
+
+@family.sound("humming", "a person humming a tune", "a person hums a tune", "/m/02fxyj", sustained=True)
+def humming(take: Take) -> Signal:
+    length, base = take.spread(4.2, 5.3), take.choose(110, 132, 175, 220, 262)
+    scale = np.array([1, 9 / 8, 5 / 4, 4 / 3, 3 / 2, 5 / 3])
+    notes = scale[np.clip(np.cumsum(take.rng.integers(-1, 2, int(take.choose(6, 7, 8, 9, 10)))) + 2, 0, 5)]
+    pitch = base * steps(length, list(notes), 0.08) * vibrato(length, 5.3, 0.008) * wander(take.rng, length, 6, 0.006)
+    nose = [(260, 70, 0.0), (950, 200, -16), (1900, 300, -24), (2900, 400, -28)]
+    tone = mouth(unit(glottis(pitch * wander(take.rng, length, 60, 0.006))) + 0.03 * noise(take.rng, length), nose, nose, 0.0)
+    swell = 0.75 + 0.25 * np.sin(np.pi * (ramp(length) / length * len(notes) % 1)) ** 0.5
+    return room(take.rng, unit(tone) * swell, take.spread(0.2, 0.5), 0.2)[: len(tone)]
