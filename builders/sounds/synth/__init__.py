@@ -14,6 +14,7 @@ from builders.sounds.synth import (
     machines,
     signals,
     tools,
+    vehicles,
     water,
     weather_fire,
 )
@@ -31,6 +32,7 @@ _FAMILIES = (
     instruments,
     bells_and_struck,
     engines,
+    vehicles,
     machines,
     tools,
     household,
