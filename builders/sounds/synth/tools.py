@@ -170,10 +170,14 @@ def wood_chopping(take: Take) -> Signal:
 
 @family.sound("scraping", "metal scraping on stone", "metal scrapes on stone", "/m/07qv4k0")
 def scraping(take: Take) -> Signal:
-    length = take.spread(0.9, 1.9)
-    pull = np.clip(
-        curve(length, (0, 0.3), (0.3, 1), (0.8, take.uniform(0.6, 1.1)), (1, 0.3)) * wander(take.rng, length, 9, 0.2), 0.1, 2
+    length, strokes_, low = take.spread(0.9, 1.9), take.choose(1, 2, 2, 3, 2), take.spread(300, 1200)
+    turn = np.linspace(0, strokes_, count(length)) % 1
+    pull = 0.03 + np.sin(np.pi * turn) * np.clip(wander(take.rng, length, 30, 0.28), 0.1, 2)
+    bumps = sparse(take.rng, length, take.spread(370, 640), 6) * pull
+    grit = struck(bumps, shells(take.rng, low, 7000, 20, take.spread(0.02, 0.05)))
+    groan = whine(
+        take.rng, take.spread(560, 2500) * wander(take.rng, length, 25, 0.02) * (0.9 + 0.15 * pull), (1, 0.6, 0.4, 0.2), 0.4
     )
-    grit = struck(sparse(take.rng, length, 900, 6) * pull, shells(take.rng, 500 * take.spread(0.7, 1.8), 6000, 20, 0.04))
-    rub = shaped_noise(take.rng, length, (200, -18), (900, -4), (2500, 0), (7000, -6), (14000, -18)) * pull
-    return (unit(grit) + 0.6 * rub) * envelope(length, 0.06, 0.12)
+    rub = shaped_noise(take.rng, length, (100, -24), (900, -5), (1800, 0), (3600, -5), (14000, -18))
+    dry = unit(grit) + (0.2 * rub + take.spread(0.04, 0.25) * groan) * pull
+    return room(take.rng, dry * envelope(length, 0.03, 0.08), 0.4, 0.4)

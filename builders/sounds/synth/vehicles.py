@@ -253,12 +253,15 @@ def car_passing_by(take: Take) -> Signal:
 @family.sound("tire squeal", "tires squealing", "tires squeal", "/m/0h9mv")
 def tire_squeal(take: Take) -> Signal:
     length = take.spread(0.9, 1.9)
-    tone = take.spread(650, 1050) * curve(length, (0, 1.0), (0.2, 1.06), (0.7, 1), (1, 0.82))
-    total = 0.35 * shaped_noise(take.rng, length, (200, -8), (800, 0), (3000, -6), (9000, -20))
-    for ratio in (1.0, take.uniform(1.07, 1.2), take.uniform(1.3, 1.5)):
-        shaken = tone * ratio * wander(take.rng, length, 40, 0.012)
-        total += take.uniform(0.4, 1) * whine(take.rng, shaken, (1, 0.8, 0.5, 0.5, 0.3, 0.2), 0.25)
-    return total * np.clip(wander(take.rng, length, 14, 0.25), 0.3, 2) * envelope(length, 0.06, 0.2)
+    tone = take.spread(760, 1120) * curve(length, (0, 0.88), (0.2, 1.03), (0.7, 1), (1, 0.83))
+    total = 0.35 * shaped_noise(take.rng, length, (100, -10), (take.spread(700, 1700), 0), (5000, -8), (14000, -24))
+    # Three bands of the tread stick and slip, each on its own: their pitches are shaken some eighty times a second.
+    for ratio, gain in ((1.0, 1.0), (take.uniform(1.03, 1.08), 0.7), (take.spread(1.3, 2.0), 0.35)):
+        shaken = tone * ratio * wander(take.rng, length, 80, 0.045)
+        total += gain * whine(take.rng, shaken, (1, 0.35, 0.12, 0.04), 0.1)
+    total = total * np.clip(wander(take.rng, length, 15, 0.27), 0.2, 2)
+    total += 0.05 * shaped_noise(take.rng, length, (40, 0), (150, 0), (500, -8), (3000, -30))
+    return room(take.rng, total * envelope(length, 0.05, 0.2), 0.6, 0.5)
 
 
 @family.sound("air brake", "an air brake hissing", "an air brake hisses", "/m/0gvgw0")
@@ -270,3 +273,19 @@ def air_brake(take: Take) -> Signal:
     hiss = burst * (np.exp(-at * take.spread(3, 7)) + 0.08) + 0.1 * squeak * np.exp(-at * 5)
     rumble = shaped_noise(take.rng, length, (40, 0), (120, 0), (400, -12), (2000, -34))
     return hiss * envelope(length, 0.01, 0.25) + 0.08 * rumble * envelope(length, 0.1, 0.2)
+
+
+@family.sound("steam whistle", "a steam whistle shrilling", "a steam whistle shrills", "/m/06hck5")
+def steam_whistle(take: Take) -> Signal:
+    length = take.spread(1.2, 2.3)
+    blown = curve(length, (0, 0.8), (take.spread(0.08, 0.25), 1), (0.85, 1), (1, take.uniform(0.8, 0.9)))
+    pitch, tone = take.spread(310, 620) * blown, np.zeros(count(length))
+    for ratio, gain in (
+        (1.0, 1.0),
+        (take.spread(1.18, 1.3), take.spread(0.1, 0.4)),
+        (take.spread(1.4, 1.95), take.uniform(0.1, 0.4)),
+    ):
+        voice = harmonics(pitch * ratio * wander(take.rng, length, 8, 0.001), (1, 0.12, 0.15, 0.08))
+        tone += gain * voice * np.clip(wander(take.rng, length, 30, 0.1), 0.3, 2)
+    jet = shaped_noise(take.rng, length, (300, -14), (take.spread(1100, 2200), 0), (9000, -4), (14000, -10))
+    return room(take.rng, (unit(tone) + take.spread(0.25, 0.6) * jet) * envelope(length, 0.06, 0.2), 0.8, 0.6)

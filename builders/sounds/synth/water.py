@@ -130,19 +130,23 @@ def boiling_water(take: Take) -> Signal:
 
 @family.sound("running tap", "a tap running", "a tap runs", "/m/02jz0l", sustained=True)
 def running_tap(take: Take) -> Signal:
-    length = take.spread(4.2, 5.3)
-    jet = shaped_noise(take.rng, length, (100, -16), (400, -6), (1200, -1), (3500, 0), (8000, -5), (14000, -14))
-    basin = resonate(noise(take.rng, length), take.spread(250, 900), 120)
-    drops = bubbles(take.rng, length, take.spread(150, 500), 500, 3500, tilt=0.5)
-    return jet * wander(take.rng, length, 10, 0.08) + 0.35 * unit(basin) + 0.5 * drops
+    length, size, peak = take.spread(4.2, 5.3), take.spread(0.7, 1.5), take.spread(1200, 3600)
+    jet = shaped_noise(take.rng, length, (60, -16), (peak, 0), (2 * peak, -4), (14000, -12))
+    basin = resonate(noise(take.rng, length), take.spread(170, 300), 100)
+    drops = bubbles(take.rng, length, take.spread(12, 36), 600 / size, 2000 / size, tilt=0.5, rise=0.3)
+    spatter = grains(take.rng, length, take.spread(70, 240), 1000, 7000, length=0.008)
+    dry = unit(jet + 0.6 * unit(basin)) + 0.8 * drops + take.spread(1.1, 2.0) * spatter
+    return room(take.rng, dry, 0.4, 0.85)[: len(dry)]
 
 
 @family.sound("pouring", "water trickling into a bowl", "water trickles into a bowl", "/m/07pqc89", sustained=True)
 def pouring(take: Take) -> Signal:
-    length, size = take.spread(4.2, 5.3), take.spread(0.6, 1.7)
-    plinks = bubbles(take.rng, length, take.spread(40, 130), 450 / size, 2600 / size, rise=0.3, spread_db=5)
-    trickle = shaped_noise(take.rng, length, (200, -20), (800, -4), (2000, 0), (6000, -8), (13000, -20))
-    return compress(plinks + 0.15 * trickle * np.clip(wander(take.rng, length, 9, 0.3), 0.3, 1.8), 0.2, 0.5)
+    length, size, peak = take.spread(4.2, 5.3), take.spread(0.8, 1.2), take.spread(450, 850)
+    plops = bubbles(take.rng, length, take.spread(30, 120), 480 / size, 2300 / size, tilt=0.4, rise=0.45)
+    flow = shaped_noise(take.rng, length, (60, -14), (peak, 0), (2 * peak, -4), (14000, -20)) * wander(take.rng, length, 3, 0.1)
+    patter = grains(take.rng, length, take.spread(170, 390), 1000, 7000, length=0.006)
+    dry = compress(plops + flow + take.spread(0.6, 1.1) * patter, 0.15, 0.43)
+    return room(take.rng, dry, 0.5, 0.3)[: len(dry)]
 
 
 @family.sound("glass filling", "a glass filling with water", "a glass fills with water", "/m/07p7b8y")
@@ -160,13 +164,13 @@ def glass_filling(take: Take) -> Signal:
 
 @family.sound("toilet flush", "a toilet flushing", "a toilet flushes", "/m/01jt3m", sustained=True)
 def toilet_flush(take: Take) -> Signal:
-    length = take.spread(4.2, 5.3)
-    rush = shaped_noise(take.rng, length, (60, -4), (250, 0), (700, 0), (2000, -3), (6000, -10), (13000, -24))
-    swirl = bubbles(take.rng, length, 300, 130, 1200, rise=0.3) * np.clip(wander(take.rng, length, 5, 0.4), 0.1, 2)
-    force = curve(length, (0, 0.5), (0.1, 1), (0.5, 0.9), (1, 0.3))
-    refill = shaped_noise(take.rng, length, (500, -20), (2500, 0), (6000, -3), (13000, -12))
-    dry = (rush * wander(take.rng, length, 9, 0.12) + take.spread(0.5, 1.0) * swirl) * force + take.spread(0.05, 0.2) * refill
-    return room(take.rng, dry, 0.5, 0.5)[: len(dry)]
+    length, peak, pipe = take.spread(4.2, 5.3), take.spread(900, 1900), take.spread(160, 340)
+    rush = shaped_noise(take.rng, length, (60, -20), (peak, 0), (2 * peak, -3), (14000, -11)) * wander(take.rng, length, 5, 0.06)
+    bowl = unit(resonate(rush, pipe, 50)) + 0.5 * unit(resonate(rush, 2.3 * pipe, 150))
+    swirl = bubbles(take.rng, length, take.spread(10, 40), take.spread(220, 360), 1100, tilt=0.45, rise=0.2)
+    force = curve(length, (0, 0.6), (0.1, 1), (0.6, 0.9), (1, 0.5))
+    dry = compress((unit(rush + bowl) + take.spread(0.6, 1.6) * swirl) * force, 0.15, 0.3)
+    return room(take.rng, dry, 0.6, 0.7)[: len(dry)]
 
 
 @family.sound("gurgling drain", "a drain gurgling", "a drain gurgles", "/m/07swgks", sustained=True)
