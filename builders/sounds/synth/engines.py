@@ -102,21 +102,22 @@ def lawn_mower(take: Take) -> Signal:
 @family.sound("chainsaw", "a chainsaw sawing", "a chainsaw saws", "/m/01j4z9", sustained=True)
 def chainsaw(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
-    load = curve(length, (0, 1.1), (0.2, take.spread(0.85, 1)), (0.5, 1.05), (0.7, take.spread(0.85, 1)), (1, 1.1))
-    rate = take.spread(90, 170) * load * wander(take.rng, length, 9, 0.025)
+    rate = take.spread(135, 200) * wander(take.rng, length, 12, take.spread(0.03, 0.08))
     motor = engine(
         take.rng,
         rate,
-        rough=0.3,
-        uneven=0.0,
-        pipe=[(80, -10), (250, -2), (600, 0), (1500, 2), (3500, -2), (9000, -16)],
-        ring=0.014,
-        clatter=0.3,
-        hiss=0.1,
-        jitter=0.03,
+        rough=0.06,
+        uneven=0.25,
+        group=2,
+        pipe=[(60, -11), (125, -5), (250, 0), (500, -5), (1000, -11), (2000, -16), (4000, -21), (8000, -26)],
+        ring=take.spread(0.006, 0.01),
+        soft=0.0005,
+        clatter=take.spread(0.45, 0.75),
+        hiss=0.18,
+        jitter=0.003,
     )
-    chips = bandpass(noise(take.rng, length), 1800, 8000) * (0.5 + 0.5 * np.cos(2 * np.pi * phase(rate)))
-    return motor + 0.35 * unit(chips)
+    chips = bandpass(noise(take.rng, length), 1500, 8000) * np.clip(wander(take.rng, length, 20, 0.3), 0.2, 2)
+    return motor + take.spread(0.25, 0.6) * unit(chips)
 
 
 @family.sound("engine starting", "an engine starting up", "an engine starts up", "/t/dd00130")

@@ -8,7 +8,6 @@ from builders.sounds.synth.blocks import (
     Signal,
     beats,
     count,
-    curve,
     decay,
     harmonics,
     highpass,
@@ -17,6 +16,7 @@ from builders.sounds.synth.blocks import (
     phase,
     place,
     random_modes,
+    room,
     shaped_noise,
     unit,
     wander,
@@ -28,11 +28,14 @@ family = Family()
 
 @family.sound("vacuum cleaner", "a vacuum cleaner running", "a vacuum cleaner runs", "/m/0d31p", sustained=True)
 def vacuum_cleaner(take: Take) -> Signal:
-    length = take.spread(4.2, 5.3)
-    pitch = take.spread(210, 330) * curve(length, (0, 0.985), (0.3, 1)) * wander(take.rng, length, 2, 0.003)
-    whine = harmonics(pitch, (0.5, 1, 0.4, 0.8, 0.3, 0.6, 0.25, 0.5, 0.2, 0.35, 0.15, 0.25, 0.1, 0.15))
-    air = shaped_noise(take.rng, length, (60, -14), (200, -4), (700, 0), (2000, -1), (5000, -6), (14000, -20))
-    return air + 0.6 * unit(whine) * wander(take.rng, length, 30, 0.05)
+    length, peak, dull = take.spread(4.2, 5.3), take.spread(340, 780), take.spread(5, 8)
+    pitch = take.spread(240, 420) * wander(take.rng, length, 2, 0.0018)
+    motor = harmonics(pitch, [k**-0.8 for k in range(1, 17)])
+    air = shaped_noise(
+        take.rng, length, (60, -16), (peak / 2, -8), (peak, 0), (2 * peak, -dull / 2), (4 * peak, -dull), (14000, -27)
+    )
+    dry = air + take.spread(0.2, 0.45) * unit(motor)
+    return room(take.rng, dry, 0.3, 0.53)[: len(dry)]
 
 
 @family.sound("sewing machine", "a sewing machine stitching", "a sewing machine stitches", "/m/0llzx", sustained=True)
@@ -49,3 +52,29 @@ def sewing_machine(take: Take) -> Signal:
         0.7 + 0.3 * np.sin(2 * np.pi * phase(pitch))
     )
     return unit(place(length, clacks)) + 0.12 * unit(harmonics(pitch, (1, 0.8, 0.6, 0.5))) + 0.5 * whir
+
+
+@family.sound(
+    "hair dryer", "a hair dryer blowing", "a hair dryer blows", "/m/03wvsk", sustained=True, confusable=("vacuum cleaner",)
+)
+def hair_dryer(take: Take) -> Signal:
+    length, peak, dull = take.spread(4.2, 5.3), take.spread(530, 660), take.spread(1.8, 5)
+    pitch = take.spread(370, 620) * wander(take.rng, length, 2, take.spread(0.0015, 0.006))
+    motor = harmonics(pitch, [k**-0.4 for k in range(1, 31)])
+    air = shaped_noise(
+        take.rng, length, (60, -22), (peak / 2, -11), (peak, 0), (2 * peak, -dull / 2), (4 * peak, -dull), (14000, -16)
+    )
+    dry = air + take.spread(0.1, 0.4) * unit(motor)
+    return room(take.rng, dry, take.spread(0.35, 0.7), 0.7)[: len(dry)]
+
+
+@family.sound("blender", "a blender whizzing", "a blender whizzes", "/m/02pjr4", sustained=True)
+def blender(take: Take) -> Signal:
+    length, peak, dull = take.spread(4.2, 5.3), take.spread(350, 600), take.spread(1.2, 6)
+    pitch = take.spread(150, 225) * wander(take.rng, length, 2, take.spread(0.002, 0.008))
+    motor = harmonics(pitch, [k**-0.4 for k in range(1, 17)])
+    air = shaped_noise(
+        take.rng, length, (60, -19), (peak / 2, -9), (peak, 0), (2 * peak, -dull / 2), (4 * peak, -dull), (14000, -16)
+    )
+    dry = air + take.spread(0.4, 0.55) * unit(motor)
+    return room(take.rng, dry, 0.24, 0.62)[: len(dry)]

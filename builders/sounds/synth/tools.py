@@ -170,7 +170,7 @@ def wood_chopping(take: Take) -> Signal:
 
 @family.sound("scraping", "metal scraping on stone", "metal scrapes on stone", "/m/07qv4k0")
 def scraping(take: Take) -> Signal:
-    length, strokes_, low = take.spread(0.9, 1.9), take.choose(1, 2, 2, 3, 2), take.spread(300, 1200)
+    length, strokes_, low = take.spread(0.9, 1.9), take.choose(2, 3, 2, 3, 2), take.spread(300, 900)
     turn = np.linspace(0, strokes_, count(length)) % 1
     pull = 0.03 + np.sin(np.pi * turn) * np.clip(wander(take.rng, length, 30, 0.28), 0.1, 2)
     bumps = sparse(take.rng, length, take.spread(370, 640), 6) * pull

@@ -144,12 +144,13 @@ def race_car(take: Take) -> Signal:
 
 @family.sound("jet engine", "a jet engine roaring", "a jet engine roars", "/m/04229", sustained=True)
 def jet_engine(take: Take) -> Signal:
-    length = take.spread(4.2, 5.3)
-    roar = shaped_noise(take.rng, length, (40, 0), (150, 0), (500, -4), (1500, -9), (5000, -18), (14000, -34))
-    spool = take.spread(1800, 3600) * curve(length, (0, 0.97), (1, 1.02)) * wander(take.rng, length, 1, 0.002)
-    fan = whine(take.rng, spool, (1, 0.5, 0.25), 0.15) + 0.5 * whine(take.rng, spool * 0.37, (1, 0.3), 0.15)
-    scream = bandpass(noise(take.rng, length), 1500, 6000)
-    return roar * wander(take.rng, length, 5, 0.06) + take.spread(0.08, 0.3) * fan + 0.2 * unit(scream)
+    length, centre, slope = take.spread(4.2, 5.3), take.spread(300, 980), take.spread(-4, -2)
+    roar = shaped_noise(take.rng, length, (40, -8), (centre, 0), (2 * centre, slope), (14000, slope * np.log2(14000 / centre)))
+    spool = take.spread(2250, 4300) * curve(length, (0, 0.97), (1, 1.02))
+    fan = whine(take.rng, spool, (1, 0.4, 0.2), 0.18) + 0.1 * whine(take.rng, spool * take.uniform(0.2, 0.7), (1, 0.3), 0.1)
+    blast = unit(bandpass(noise(take.rng, length), 1800, 6500))
+    dry = roar * np.clip(wander(take.rng, length, 6, 0.13), 0.2, 2) + take.spread(0.2, 0.6) * fan + 0.1 * blast
+    return room(take.rng, dry, 0.9, 0.7)[: len(dry)]
 
 
 @family.sound("motorboat", "a motorboat speeding over water", "a motorboat speeds over water", "/m/02rlv9", sustained=True)
@@ -174,19 +175,20 @@ def motorboat(take: Take) -> Signal:
 
 @family.sound("train ride", "a train rolling over the rails", "a train rolls over the rails", "/m/01g50p", sustained=True)
 def train_ride(take: Take) -> Signal:
-    length, pace = take.spread(4.3, 5.4), take.spread(0.55, 1.1)
-    roll = shaped_noise(take.rng, length, (40, 2), (120, 2), (300, -2), (800, -6), (2000, -12), (6000, -26))
-    clack = thud(take.rng, 0.12, (60, 4), (200, 0), (700, -2), (2500, -8), (9000, -24))
-    ring = shells(take.rng, 400, 3000, 20, 0.09)
-    axle = take.spread(0.11, 0.17)
-    hits = []
-    for at in np.arange(take.uniform(0, pace), length, pace):
-        for k in (0.0, axle, pace * 0.42, pace * 0.42 + axle):
-            hits.append((float(at) + k, take.uniform(0.6, 1)))
-    blows = train(length, [at for at, _ in hits], [gain for _, gain in hits])
-    joints = struck(blows, clack) + 0.4 * struck(blows, ring)
-    squeal = whine(take.rng, take.spread(900, 2200) * wander(take.rng, length, 2, 0.004), (1, 0.4, 0.2), 0.3)
-    return roll * wander(take.rng, length, 3, 0.12) + 1.3 * unit(joints) + 0.03 * squeal
+    length, pace, axle = take.spread(4.3, 5.4), take.spread(0.5, 1.1), take.uniform(0.1, 0.15)
+    centre = take.spread(240, 530)
+    roll = shaped_noise(take.rng, length, (40, -5), (centre, 0), (2 * centre, -7), (8 * centre, -24), (14000, -40))
+    clack = thud(take.rng, take.spread(0.05, 0.19), (60, -1), (200, 0), (700, -2), (2500, -11), (9000, -30), attack=0.002)
+    at = np.concatenate(
+        [np.arange(take.uniform(0, pace), length, pace) + k for k in (0.0, axle, 0.45 * pace, 0.45 * pace + axle)]
+    )
+    joints = struck(train(length, at, take.rng.uniform(0.4, 1, len(at))), clack)
+    rattle = struck(sparse(take.rng, length, 12), shells(take.rng, take.spread(200, 1300), 4000, 16, 0.06))
+    hum = whine(take.rng, take.spread(66, 140) * wander(take.rng, length, 1, 0.004), (1, 0.7, 0.5, 0.4, 0.3, 0.2), 0.15)
+    rub = whine(take.rng, take.spread(1350, 2400) * wander(take.rng, length, 2, 0.006), (1, 0.4, 0.2), 0.3)
+    dry = roll * np.clip(wander(take.rng, length, 9, 0.22), 0.2, 2) + take.spread(0.14, 0.4) * unit(joints) + 0.07 * unit(rattle)
+    dry += 0.055 * hum + 0.15 * rub * np.clip(wander(take.rng, length, 1.5, 0.6), 0, 2)
+    return room(take.rng, dry, 0.6, 0.5)[: len(dry)]
 
 
 @family.sound("subway train", "a subway train rushing by", "a subway train rushes by", "/m/0195fx", sustained=True)

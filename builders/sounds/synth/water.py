@@ -104,19 +104,18 @@ def waterfall(take: Take) -> Signal:
 
 @family.sound("ocean waves", "ocean waves breaking", "ocean waves break", "/m/034srq", sustained=True)
 def ocean_waves(take: Take) -> Signal:
-    length = take.spread(4.4, 5.4)
-    total = 0.35 * shaped_noise(take.rng, length, (50, 0), (200, 0), (800, -5), (2500, -10), (9000, -22))
-    at, apart = take.uniform(-1.0, 0.0), take.spread(1.3, 2.6)
+    length, centre = take.spread(4.4, 5.4), take.spread(180, 480)
+    at, apart, rise, fall = take.uniform(-0.8, 0.0), take.spread(1.3, 2.8), take.spread(0.45, 0.8), take.uniform(1.45, 1.95)
+    total = 0.09 * shaped_noise(take.rng, length, (60, 0), (200, 0), (2000, -18), (9000, -40))
     while at < length:
-        swell = np.exp(
-            -np.where(ramp(length) < at, ((ramp(length) - at) / 0.5) ** 2, ((ramp(length) - at) / take.uniform(1.2, 1.8)))
-        )
-        body = shaped_noise(take.rng, length, (60, 0), (250, 0), (800, -2), (2500, -5), (7000, -11), (14000, -20))
+        since = ramp(length) - at
+        swell = np.exp(-np.where(since < 0, (since / rise) ** 2, since / fall))
+        body = shaped_noise(take.rng, length, (60, -3), (centre, 0), (2 * centre, -6), (14000, -6 * np.log2(14000 / centre)))
         fizz = shaped_noise(take.rng, length, (600, -20), (2500, -2), (6000, 0), (12000, -8))
-        late = np.clip((ramp(length) - at) / 1.5, 0, 1)
-        total += take.uniform(0.6, 1) * swell * (body * (1 - 0.7 * late) + 0.5 * fizz * late)
-        at += apart * take.uniform(0.8, 1.2)
-    return compress(total, 1.2, 0.35)
+        late = np.clip(since / 1.5, 0, 1)
+        total += take.uniform(0.7, 1) * swell * (body * (1 - 0.6 * late) + 0.07 * fizz * late)
+        at += apart * take.uniform(0.85, 1.15)
+    return compress(total, 1.2, 0.3)
 
 
 @family.sound("boiling water", "water boiling", "water boils", "/m/0dv3j", sustained=True)

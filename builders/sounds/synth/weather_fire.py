@@ -31,6 +31,7 @@ from builders.sounds.synth.textures import (
     grains,
     shells,
     struck,
+    thud,
 )
 
 family = Family()
@@ -109,11 +110,15 @@ def hail(take: Take) -> Signal:
     "earthquake", "the ground rumbling in an earthquake", "the ground rumbles in an earthquake", "/m/07phhsh", sustained=True
 )
 def earthquake(take: Take) -> Signal:
-    length = take.spread(4.3, 5.4)
-    heave = np.clip(wander(take.rng, length, take.spread(1.5, 4), 0.35), 0.3, 2)
-    rumble = shaped_noise(take.rng, length, (32, 0), (60, 3), (120, 0), (250, -10), (700, -24), (3000, -42)) * heave
-    rattle = struck(sparse(take.rng, length, 60, 5), shells(take.rng, 200, 2500, 24, 0.05)) * heave
-    return rumble + take.spread(0.03, 0.15) * unit(rattle)
+    length, centre = take.spread(4.3, 5.4), take.spread(90, 175)
+    rumble = shaped_noise(take.rng, length, (32, -3), (centre, 0), (2 * centre, -14), (8 * centre, -42), (8000, -70))
+    heave = np.clip(wander(take.rng, length, take.spread(1.7, 5), 0.45), 0.15, 3)
+    blows = struck(
+        sparse(take.rng, length, 20, 5), thud(take.rng, 0.1, (40, 0), (take.spread(60, 140), 4), (600, -16), (3000, -40))
+    )
+    rattle = struck(sparse(take.rng, length, 44, 5), shells(take.rng, take.spread(180, 770), 2500, 24, 0.05))
+    dry = compress(rumble * heave + take.spread(0.05, 0.3) * unit(blows) + take.spread(0.015, 0.06) * unit(rattle), 0.5, 0.6)
+    return room(take.rng, dry, 0.5, 0.1)[: len(dry)]
 
 
 @family.sound("rockslide", "rocks tumbling down a slope", "rocks tumble down a slope", sustained=True)
