@@ -7,14 +7,13 @@ import numpy as np
 from builders.sounds.synth.blocks import (
     Signal,
     bandpass,
-    compress,
     count,
     curve,
     envelope,
-    formants,
     noise,
     phase,
     place,
+    room,
     shaped_noise,
     unit,
     wander,
@@ -31,15 +30,23 @@ family = Family()
 
 @family.sound("engine idling", "an engine idling", "an engine idles", "/m/07pb8fc", sustained=True)
 def engine_idling(take: Take) -> Signal:
-    length = take.spread(4.2, 5.3)
-    turns = phase(take.spread(20, 34) * wander(take.rng, length, 3, 0.015))
-    strength = take.rng.uniform(0.6, 1, 4)[np.floor(turns).astype(int) % 4]
-    puff = np.exp(-(turns % 1) * 5) * strength * np.clip(wander(take.rng, length, 12, 0.15), 0.5, 1.5)
-    source = np.diff(puff, prepend=0.0) * 8 + 0.7 * puff * noise(take.rng, length)
-    exhaust = formants(source, [(85, 60, 0), (190, 120, -2), (420, 250, -8), (1100, 600, -16)])
-    valves = bandpass(noise(take.rng, length), 900, 5000) * (0.2 + np.exp(-(2 * turns % 1) * 8)) * 0.16
-    hum = shaped_noise(take.rng, length, (40, 0), (250, -4), (1200, -18), (6000, -36))
-    return compress(unit(exhaust) + valves + 0.35 * hum, 0.1, 0.5)
+    length, peak = take.spread(4.2, 5.3), take.spread(700, 1350)
+    rate = take.spread(18, 36) * wander(take.rng, length, 6, take.spread(0.004, 0.015))
+    dry = engine(
+        take.rng,
+        rate,
+        rough=take.spread(0.06, 0.25),
+        uneven=0.33,
+        group=6,
+        pipe=[(125, 0), (peak / 2, -3), (peak, take.spread(0, 4)), (2 * peak, -8), (8000, -16)],
+        ring=take.spread(0.03, 0.06),
+        soft=0.004,
+        clatter=take.spread(0.13, 0.55),
+        knock=(take.spread(600, 1700), 4800),
+        hiss=take.spread(0.06, 0.3),
+        jitter=0.005,
+    )
+    return room(take.rng, dry, 0.5, 0.35)[: len(dry)]
 
 
 @family.sound("truck engine", "a truck engine rumbling", "a truck engine rumbles", "/t/dd00067", sustained=True)

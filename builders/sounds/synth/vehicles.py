@@ -104,21 +104,24 @@ def foghorn(take: Take) -> Signal:
 
 @family.sound("motorcycle", "a motorcycle running", "a motorcycle runs", "/m/04_sv", sustained=True)
 def motorcycle(take: Take) -> Signal:
-    length = take.spread(4.2, 5.3)
-    revs = curve(length, (0, 1), (0.15, take.spread(1.1, 1.6)), (0.45, 1), (0.65, take.spread(1.1, 1.7)), (1, 1))
-    rate = take.spread(30, 75) * revs * wander(take.rng, length, 4, 0.02)
-    return engine(
+    length, peak = take.spread(4.2, 5.3), take.spread(170, 320)
+    rate = take.spread(17, 24) * wander(take.rng, length, 4, take.spread(0.008, 0.04))
+    dry = engine(
         take.rng,
         rate,
         rough=0.2,
-        uneven=0.35,
-        group=2,
-        pipe=[(60, -2), (140, 3), (350, 0), (900, -5), (2500, -12), (8000, -28)],
-        ring=0.05,
-        clatter=0.15,
-        hiss=0.2,
-        jitter=0.035,
+        uneven=0.15,
+        group=int(take.choose(1, 4, 2, 4, 6)),
+        pipe=[(32, -10), (60, -5), (peak / 2, 0), (peak, 4), (2 * peak, -13), (1000, -26), (2000, -34), (4000, -43), (8000, -52)],
+        ring=take.spread(0.035, 0.055),
+        soft=0.001,
+        clatter=take.spread(0.035, 0.07),
+        knock=(1500, 5000),
+        hiss=take.spread(0.1, 0.19),
+        jitter=take.spread(0.003, 0.025),
+        breath=0.35,
     )
+    return room(take.rng, dry, 0.5, 0.2)[: len(dry)]
 
 
 @family.sound("race car", "a race car racing", "a race car races", "/m/0ltv", sustained=True)
