@@ -6,22 +6,16 @@ import numpy as np
 
 from builders.sounds.synth.blocks import (
     Signal,
-    beats,
     count,
-    decay,
     harmonics,
-    highpass,
-    modes,
-    noise,
     phase,
-    place,
-    random_modes,
     room,
     shaped_noise,
     unit,
     wander,
 )
 from builders.sounds.synth.declare import Family, Take
+from builders.sounds.synth.textures import firings, shells, struck, thud, whine
 
 family = Family()
 
@@ -40,18 +34,18 @@ def vacuum_cleaner(take: Take) -> Signal:
 
 @family.sound("sewing machine", "a sewing machine stitching", "a sewing machine stitches", "/m/0llzx", sustained=True)
 def sewing_machine(take: Take) -> Signal:
-    length, rate = take.spread(4.2, 5.3), take.spread(9, 14)
-    at, clacks = beats(take.rng, length, rate, 0.03), []
-    needle, feed = random_modes(take.rng, 900, 5500, 14, 0.05), random_modes(take.rng, 350, 2500, 10, 0.06)
-    for when in at:
-        tick = highpass(noise(take.rng, 0.08), 1200) * decay(0.08, 0.03, 0.0005)
-        clacks.append((float(when), (modes(0.08, needle) + tick) * take.uniform(0.8, 1)))
-        clacks.append((float(when) + 0.45 / rate, 0.7 * (modes(0.08, feed) + tick) * take.uniform(0.7, 1)))
-    pitch = np.full(count(length), rate * 12) * wander(take.rng, length, 3, 0.01)
-    whir = shaped_noise(take.rng, length, (200, -4), (900, 0), (3000, -4), (9000, -18)) * (
-        0.7 + 0.3 * np.sin(2 * np.pi * phase(pitch))
-    )
-    return unit(place(length, clacks)) + 0.12 * unit(harmonics(pitch, (1, 0.8, 0.6, 0.5))) + 0.5 * whir
+    length, low = take.spread(4.2, 5.3), take.spread(250, 500)
+    rate = take.spread(12.5, 20) * wander(take.rng, length, 3, 0.012)
+    downs = firings(take.rng, rate, rough=0.18, jitter=0.01, group=1)
+    ups = np.roll(downs, count(take.uniform(0.3, 0.46) / float(rate.mean())))
+    needle = struck(downs, shells(take.rng, take.spread(800, 1200), 7000, 18, 0.05))
+    feed = struck(ups, shells(take.rng, take.spread(800, 2700), 5700, 18, 0.08))
+    table = struck(downs, thud(take.rng, 0.045, (60, 0), (take.spread(210, 480), 3), (1500, -10), (6000, -30)))
+    motor = whine(take.rng, rate * take.uniform(6, 12), (1, 0.8, 0.6, 0.5, 0.4, 0.3, 0.3, 0.2), 0.12)
+    whir = shaped_noise(take.rng, length, (60, -12), (low / 2, -4), (low, 0), (3 * low, -8), (14000, -22))
+    whir *= 1 + 0.35 * np.sin(2 * np.pi * phase(rate))
+    dry = unit(needle) + take.spread(0.3, 0.7) * unit(feed) + 0.28 * unit(table)
+    return room(take.rng, dry + 0.15 * motor + take.spread(0.65, 1.5) * whir, 0.53, 0.72)[: len(dry)]
 
 
 @family.sound(
