@@ -157,15 +157,16 @@ def spray_can(take: Take) -> Signal:
 
 @family.sound("wood chopping", "an axe chopping wood", "an axe chops wood", "/m/07pczhz")
 def wood_chopping(take: Take) -> Signal:
-    pace, log, blows = take.spread(0.42, 0.62), take.spread(140, 260), []
+    pace, log, width, blows = take.spread(0.42, 0.62), take.spread(180, 240), take.spread(190, 240), []
+    ring, split = take.spread(0.03, 0.06), take.spread(0.13, 0.22)
     for k in range(int(take.choose(3, 4, 3, 4, 3))):
-        low = modes(
-            0.25, [(log * r * take.uniform(0.98, 1.02), 0.12, a) for r, a in ((1, 1.0), (1.9, 0.6), (2.7, 0.4), (4.2, 0.2))]
-        )
-        crack = bandpass(noise(take.rng, 0.25), 500, 5000) * decay(0.25, take.uniform(0.04, 0.09), 0.0005)
-        chips = 0.4 * grains(take.rng, 0.25, 160, 900, 5000, length=0.01) * decay(0.25, 0.25, 0.02)
-        blows.append((k * pace * take.uniform(0.96, 1.04), (unit(low) + 1.2 * unit(crack) + chips) * take.uniform(0.75, 1)))
-    return room(take.rng, place(len(blows) * pace, blows), 0.4, 0.35)
+        partials = ((1, 1.0), (1.9, 0.6), (2.7, 0.4), (4.2, 0.3), (6.3, 0.2))
+        low = modes(0.3, [(log * ratio * take.uniform(0.98, 1.02), ring, gain) for ratio, gain in partials])
+        crack = bandpass(noise(take.rng, 0.3), width, 6 * width) * decay(0.3, split, 0.0005)
+        chips = grains(take.rng, 0.3, 160, 900, 5000, length=0.01) * decay(0.3, 0.3, 0.02)
+        blow = 0.07 * unit(low) + unit(crack) + 0.18 * chips
+        blows.append((k * pace * take.uniform(0.96, 1.04), blow * take.uniform(0.75, 1)))
+    return room(take.rng, place(len(blows) * pace, blows), take.spread(0.2, 0.43), 0.6)
 
 
 @family.sound("scraping", "metal scraping on stone", "metal scrapes on stone", "/m/07qv4k0")

@@ -229,22 +229,27 @@ def traffic(take: Take) -> Signal:
 
 @family.sound("bus", "a bus pulling away", "a bus pulls away", "/m/01bjv")
 def bus(take: Take) -> Signal:
-    length = take.spread(2.4, 3.3)
-    rate = take.spread(36, 52) * curve(length, (0, 0.6), (0.2, 0.65), (1, 1.5)) * wander(take.rng, length, 3, 0.01)
+    length, peak = take.spread(2.4, 3.3), take.spread(85, 400)
+    rate = (
+        take.spread(20, 34) * curve(length, (0, 0.6), (0.2, 0.65), (1, take.spread(1.1, 1.5))) * wander(take.rng, length, 3, 0.01)
+    )
     motor = engine(
         take.rng,
         rate,
-        rough=0.25,
-        uneven=0.15,
+        rough=0.15,
+        uneven=0.2,
         group=6,
-        pipe=[(40, 0), (100, 2), (250, -2), (700, -10), (2500, -22), (8000, -40)],
-        ring=0.06,
-        clatter=0.3,
-        knock=(500, 3500),
-        hiss=0.4,
+        pipe=[(32, -2), (peak / 2, 0), (peak, 8), (2 * peak, -6), (1000, -24), (2000, -31), (8000, -46)],
+        ring=take.spread(0.04, 0.07),
+        soft=0.003,
+        clatter=0.065,
+        hiss=0.2,
+        jitter=0.003,
     )
-    gears = whine(take.rng, rate * 7.3, (1, 0.5, 0.3), 0.15)
-    return (motor + 0.25 * gears) * curve(length, (0, 0.5), (0.3, 0.8), (1, 1)) * envelope(length, 0.1, 0.3)
+    gears = whine(take.rng, rate * take.uniform(6, 16), (1, 0.5, 0.3), 0.15)
+    road = shaped_noise(take.rng, length, (60, -6), (1100, 0), (4400, -12), (12000, -34))
+    dry = (motor + take.spread(0.05, 0.2) * gears + take.spread(0.1, 0.25) * road) * curve(length, (0, 0.5), (0.3, 0.8), (1, 1))
+    return room(take.rng, dry * envelope(length, 0.1, 0.3), 0.5, 0.5)
 
 
 @family.sound("car passing by", "a car passing by", "a car passes by", "/t/dd00134")

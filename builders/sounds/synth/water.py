@@ -140,12 +140,12 @@ def running_tap(take: Take) -> Signal:
 
 @family.sound("pouring", "water trickling into a bowl", "water trickles into a bowl", "/m/07pqc89", sustained=True)
 def pouring(take: Take) -> Signal:
-    length, size, peak = take.spread(4.2, 5.3), take.spread(0.8, 1.2), take.spread(450, 850)
-    plops = bubbles(take.rng, length, take.spread(30, 120), 480 / size, 2300 / size, tilt=0.4, rise=0.45)
-    flow = shaped_noise(take.rng, length, (60, -14), (peak, 0), (2 * peak, -4), (14000, -20)) * wander(take.rng, length, 3, 0.1)
-    patter = grains(take.rng, length, take.spread(170, 390), 1000, 7000, length=0.006)
-    dry = compress(plops + flow + take.spread(0.6, 1.1) * patter, 0.15, 0.43)
-    return room(take.rng, dry, 0.5, 0.3)[: len(dry)]
+    length, low, peak = take.spread(4.2, 5.3), take.spread(360, 550), take.spread(680, 1700)
+    plops = bubbles(take.rng, length, take.spread(22, 100), low, take.spread(5, 7.8) * low, tilt=0.6, rise=0.4, spread_db=4)
+    flow = shaped_noise(take.rng, length, (60, -14), (peak, 0), (2 * peak, -4), (14000, -18))
+    patter = grains(take.rng, length, take.spread(150, 390), 1000, 7000, length=0.007)
+    dry = compress(plops + take.spread(0.35, 0.8) * flow + 0.5 * patter, 0.15, 0.33)
+    return room(take.rng, dry, 0.5, 0.18)[: len(dry)]
 
 
 @family.sound("glass filling", "a glass filling with water", "a glass fills with water", "/m/07p7b8y")
@@ -174,13 +174,15 @@ def toilet_flush(take: Take) -> Signal:
 
 @family.sound("gurgling drain", "a drain gurgling", "a drain gurgles", "/m/07swgks", sustained=True)
 def gurgling_drain(take: Take) -> Signal:
-    length, size = take.spread(4.2, 5.3), take.spread(0.6, 1.6)
-    glugs = bubbles(take.rng, length, take.spread(14, 40), 120 / size, 700 / size, rise=0.5, spread_db=4, tilt=0.4)
-    pipe = formants(glugs, [(280 / size, 80, 0), (700 / size, 150, -3), (1500, 300, -10)])
-    suck = shaped_noise(take.rng, length, (100, -4), (400, 0), (1200, -6), (5000, -22)) * np.clip(
-        wander(take.rng, length, 8, 0.5), 0.1, 2.5
+    length, size, dull = take.spread(4.2, 5.3), take.spread(0.8, 1.2), take.spread(260, 1200)
+    glugs = bubbles(
+        take.rng, length, take.spread(34, 125), 500 / size, take.spread(1200, 2600) / size, tilt=0.5, rise=0.32, spread_db=3
     )
-    return compress(glugs + unit(pipe) + 0.3 * suck, 0.15, 0.6)
+    suck = shaped_noise(take.rng, length, (60, -10), (dull, 0), (2 * dull, -6), (14000, -6 * np.log2(14000 / dull)))
+    pipe = unit(resonate(suck, take.spread(270, 800), 120))
+    spatter = grains(take.rng, length, 160, 1000, 7000, length=0.007)
+    dry = compress(glugs + 0.3 * (suck + 0.3 * pipe) + take.spread(0.1, 0.8) * spatter, 0.15, 0.45)
+    return room(take.rng, dry, 0.7, 0.2)[: len(dry)]
 
 
 @family.sound("shower", "a shower running", "a shower runs", sustained=True, confusable=("rain",))
