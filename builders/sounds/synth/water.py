@@ -11,7 +11,6 @@ from builders.sounds.synth.blocks import (
     compress,
     count,
     curve,
-    decay,
     envelope,
     formants,
     lowpass,
@@ -22,7 +21,6 @@ from builders.sounds.synth.blocks import (
     resonate,
     room,
     shaped_noise,
-    sine,
     sparse,
     unit,
     wander,
@@ -82,15 +80,12 @@ def splash(take: Take) -> Signal:
 
 @family.sound("dripping", "water dripping", "water drips", "/m/07r5v4s")
 def dripping(take: Take) -> Signal:
-    length, rate, tone = take.spread(1.2, 2.0), take.spread(4.4, 6.0), take.spread(800, 1300)
-    drops = []
-    for at in np.arange(0, length - 0.15, 1 / rate):
-        rise = tone * take.uniform(0.8, 1.25) * curve(0.12, (0, 0.7), (1, 1.5))
-        plink = sine(rise) * decay(0.12, 0.14, 0.004)
-        tick = bandpass(noise(take.rng, 0.12), 1500, 8000) * decay(0.12, 0.015, 0.0003) * 0.7
-        second = bubble(0.12, tone * take.uniform(1.4, 2.2), 0.4) * 0.4
-        drops.append((float(at + take.uniform(0, 0.25 / rate)), (plink + tick + second) * take.uniform(0.6, 1)))
-    return room(take.rng, place(length, drops), 0.5, 0.35)
+    length = take.spread(1.2, 2.1)
+    drops = bubbles(take.rng, length, take.spread(12, 17), take.spread(410, 800), 4000, tilt=0.25, rise=0.33, spread_db=5)
+    ticks = grains(take.rng, length, 26, 1200, 7000, length=take.spread(0.008, 0.011))
+    air = shaped_noise(take.rng, length, (60, -16), (take.spread(500, 1000), 0), (1800, -5), (14000, -16))
+    dry = drops + take.spread(0.4, 0.8) * ticks + take.spread(0.06, 0.1) * air
+    return room(take.rng, dry * envelope(length, 0.01, 0.1), take.spread(0.2, 0.4), take.spread(0.3, 1))
 
 
 @family.sound("waterfall", "a waterfall roaring", "a waterfall roars", "/m/0j2kx", sustained=True)
@@ -150,15 +145,17 @@ def pouring(take: Take) -> Signal:
 
 @family.sound("glass filling", "a glass filling with water", "a glass fills with water", "/m/07p7b8y")
 def glass_filling(take: Take) -> Signal:
-    length = take.spread(2.2, 3.2)
-    air = take.spread(420, 800) * curve(length, (0, 1), (0.6, 1.5), (1, 2.6))
-    glug = bubbles(take.rng, length, 170, 500, 3500, tilt=0.5, rise=0.3)
-    stream_ = shaped_noise(take.rng, length, (200, -14), (700, -4), (2000, 0), (6000, -8), (13000, -18))
+    length, peak = take.spread(2.2, 3.2), take.spread(600, 1500)
+    air = take.spread(380, 700) * curve(length, (0, 1), (0.6, 1.25), (1, take.uniform(1.7, 2.4)))
+    glug = bubbles(take.rng, length, take.spread(66, 180), take.spread(580, 900), 3500, tilt=0.42, rise=0.3)
+    flow = shaped_noise(take.rng, length, (60, -16), (peak / 2, -4), (peak, 0), (2 * peak, -4), (14000, -18))
+    patter = grains(take.rng, length, take.spread(140, 450), 1000, 7000, length=0.007)
     # The column of air above the water rings, ever higher: noise of narrow band moved to the rising pitch.
     column = np.zeros(len(air))
     for ratio, gain in ((1, 1.0), (3, 0.5), (5, 0.25)):
-        column += gain * np.sin(2 * np.pi * phase(air * ratio)) * lowpass(noise(take.rng, length), 25)[: len(air)]
-    return (glug + 0.35 * stream_ + 0.9 * unit(column)) * envelope(length, 0.05, 0.2)
+        column += gain * np.sin(2 * np.pi * phase(air * ratio)) * lowpass(noise(take.rng, length), 170)[: len(air)]
+    dry = take.spread(0.35, 0.6) * glug + 0.2 * flow + take.spread(0.25, 0.7) * patter + 0.08 * unit(column)
+    return room(take.rng, dry * envelope(length, 0.05, 0.2), 0.45, 0.65)
 
 
 @family.sound("toilet flush", "a toilet flushing", "a toilet flushes", "/m/01jt3m", sustained=True)
