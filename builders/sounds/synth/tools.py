@@ -8,7 +8,6 @@ from builders.sounds.synth.blocks import (
     Signal,
     bandpass,
     beats,
-    convolve,
     count,
     curve,
     decay,
@@ -23,7 +22,6 @@ from builders.sounds.synth.blocks import (
     ramp,
     random_modes,
     room,
-    saturate,
     saw,
     shaped_noise,
     sparse,
@@ -38,6 +36,7 @@ from builders.sounds.synth.textures import (
     shells,
     strokes,
     struck,
+    thud,
     whine,
 )
 
@@ -56,14 +55,14 @@ def power_drill(take: Take) -> Signal:
 
 @family.sound("jackhammer", "a jackhammer pounding", "a jackhammer pounds", "/m/03p19w", sustained=True)
 def jackhammer(take: Take) -> Signal:
-    length, rate = take.spread(4.2, 5.3), take.spread(17, 26)
-    at = beats(take.rng, length, rate, 0.05)
-    blows = train(length, at, take.rng.uniform(0.75, 1, len(at)))
-    steel = modes(0.08, [(take.spread(1100, 1500), 0.05, 0.8), (2750, 0.04, 0.5), (4100, 0.03, 0.3)])
-    thud = modes(0.08, [(85, 0.09, 2.0), (170, 0.07, 1.2)])
-    grit = shaped_noise(take.rng, 0.08, (200, 0), (1500, 0), (6000, -8)) * decay(0.08, 0.07) * 0.8
-    exhaust = shaped_noise(take.rng, length, (300, -6), (1500, 0), (6000, -8)) * 0.12
-    return saturate(convolve(blows, steel + thud + grit)[: count(length)] + exhaust, 0.7)
+    length, peak = take.spread(4.2, 5.3), take.spread(900, 1900)
+    rate = take.spread(19.5, 28) * wander(take.rng, length, 4, 0.006)
+    blows = firings(take.rng, rate, rough=0.28, jitter=take.spread(0.008, 0.028), group=1)
+    steel = struck(blows, shells(take.rng, take.spread(700, 2000), 7000, 14, 0.011))
+    ground = struck(blows, thud(take.rng, take.spread(0.02, 0.028), (60, 0), (140, 4), (1000, -8), (4000, -16), (9000, -30)))
+    exhaust = shaped_noise(take.rng, length, (60, -8), (peak, 0), (3 * peak, -8), (14000, -20))
+    dry = take.spread(0.12, 0.5) * unit(steel) + unit(ground) + take.spread(0.15, 0.5) * exhaust
+    return room(take.rng, np.tanh(dry * take.uniform(0.5, 1.4)), take.spread(0.2, 0.8), 0.15)[: len(dry)]
 
 
 @family.sound("hand saw", "a hand saw cutting wood", "a hand saw cuts wood", "/m/01b82r")
@@ -157,16 +156,18 @@ def spray_can(take: Take) -> Signal:
 
 @family.sound("wood chopping", "an axe chopping wood", "an axe chops wood", "/m/07pczhz")
 def wood_chopping(take: Take) -> Signal:
-    pace, log, width, blows = take.spread(0.42, 0.62), take.spread(180, 240), take.spread(190, 240), []
-    ring, split = take.spread(0.03, 0.06), take.spread(0.13, 0.22)
+    pace, log, blows = take.spread(0.42, 0.62), take.spread(130, 280), []
+    heavy, edge, split = take.spread(0.06, 0.2), take.spread(900, 1550), take.spread(0.06, 0.14)
     for k in range(int(take.choose(3, 4, 3, 4, 3))):
-        partials = ((1, 1.0), (1.9, 0.6), (2.7, 0.4), (4.2, 0.3), (6.3, 0.2))
-        low = modes(0.3, [(log * ratio * take.uniform(0.98, 1.02), ring, gain) for ratio, gain in partials])
-        crack = bandpass(noise(take.rng, 0.3), width, 6 * width) * decay(0.3, split, 0.0005)
-        chips = grains(take.rng, 0.3, 160, 900, 5000, length=0.01) * decay(0.3, 0.3, 0.02)
-        blow = 0.07 * unit(low) + unit(crack) + 0.18 * chips
-        blows.append((k * pace * take.uniform(0.96, 1.04), blow * take.uniform(0.75, 1)))
-    return room(take.rng, place(len(blows) * pace, blows), take.spread(0.2, 0.43), 0.6)
+        body = thud(take.rng, heavy, (60, 3), (log, 0), (3 * log, -6), (3000, -20), (9000, -36))
+        crack = shaped_noise(take.rng, 0.3, (100, -14), (edge / 2, -4), (edge, 0), (3 * edge, -10), (14000, -30))
+        crack *= decay(0.3, split, 0.0005)
+        flying = sparse(take.rng, 0.3, 115, 5) * decay(0.3, 0.33, 0.015)
+        chips = struck(flying, shells(take.rng, take.uniform(1100, 1500), 6000, 18, 0.025))
+        parts = [(0.0, 0.6 * unit(body)), (0.0, unit(crack)), (take.uniform(0.006, 0.025), 0.23 * unit(chips))]
+        blows.append((k * pace * take.uniform(0.96, 1.04), place(0.36, parts) * take.uniform(0.75, 1)))
+    yard = shaped_noise(take.rng, len(blows) * pace, (50, 0), (300, -6), (3000, -16), (12000, -30))
+    return room(take.rng, place(len(blows) * pace, blows) + 0.004 * yard, take.spread(0.2, 0.45), 0.15)
 
 
 @family.sound("scraping", "metal scraping on stone", "metal scrapes on stone", "/m/07qv4k0")

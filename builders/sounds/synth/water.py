@@ -81,7 +81,7 @@ def splash(take: Take) -> Signal:
 @family.sound("dripping", "water dripping", "water drips", "/m/07r5v4s")
 def dripping(take: Take) -> Signal:
     length = take.spread(1.2, 2.1)
-    drops = bubbles(take.rng, length, take.spread(12, 17), take.spread(410, 800), 4000, tilt=0.25, rise=0.33, spread_db=5)
+    drops = bubbles(take.rng, length, take.spread(22, 44), take.spread(410, 560), 2200, tilt=0.2, rise=0.3, spread_db=5)
     ticks = grains(take.rng, length, 26, 1200, 7000, length=take.spread(0.008, 0.011))
     air = shaped_noise(take.rng, length, (60, -16), (take.spread(500, 1000), 0), (1800, -5), (14000, -16))
     dry = drops + take.spread(0.4, 0.8) * ticks + take.spread(0.06, 0.1) * air
