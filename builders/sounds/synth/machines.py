@@ -72,3 +72,30 @@ def blender(take: Take) -> Signal:
     )
     dry = air + take.spread(0.4, 0.55) * unit(motor)
     return room(take.rng, dry, 0.24, 0.62)[: len(dry)]
+
+
+@family.sound("air conditioner", "an air conditioner humming", "an air conditioner hums", "/m/025wky1", sustained=True)
+def air_conditioner(take: Take) -> Signal:
+    length, peak, slope = take.spread(4.2, 5.3), take.spread(380, 500), take.spread(-8.5, -6)
+    pitch = take.spread(88, 165) * wander(take.rng, length, 2, 0.0015)
+    fan = harmonics(pitch, [0.58**k for k in range(6)])
+    mains = harmonics(np.full(count(length), take.uniform(54, 58)), (0, 1, 0, 0.5, 0, 0.2))
+    air = shaped_noise(take.rng, length, (40, -7), (peak, 0), (2 * peak, slope), (14000, slope * np.log2(14000 / peak)))
+    dry = air + take.spread(0.25, 0.43) * unit(fan) + take.spread(0.02, 0.1) * unit(mains)
+    return room(take.rng, dry, 0.57, take.spread(0.5, 0.7))[: len(dry)]
+
+
+@family.sound("electric shaver", "an electric shaver buzzing", "an electric shaver buzzes", "/m/02g901", sustained=True)
+def electric_shaver(take: Take) -> Signal:
+    length, body = take.spread(4.2, 5.3), take.spread(300, 450)
+    pitch = take.spread(113, 132) * wander(take.rng, length, 5, take.spread(0.002, 0.008))
+    # Up to 5 kHz the blades' harmonics are nearly equal; the housing lifts those around its resonance.
+    order = np.arange(1, 40)
+    lifted_db = 9.5 * np.exp(-0.5 * np.square(np.log2(order * 122 / body))) - take.spread(0.4, 2) * np.log2(order)
+    blades = harmonics(pitch, list(10 ** (lifted_db / 20))) * np.clip(
+        wander(take.rng, length, 18, take.spread(0.02, 0.2)), 0.2, 2
+    )
+    peak = take.spread(2300, 3700)
+    scrape = shaped_noise(take.rng, length, (200, -24), (peak / 2, -6), (peak, 0), (2 * peak, -3), (14000, -12))
+    dry = unit(blades) + take.spread(0.15, 0.28) * scrape
+    return room(take.rng, dry, take.spread(0.17, 0.25), 0.31)[: len(dry)]
