@@ -94,28 +94,26 @@ def tractor(take: Take) -> Signal:
 
 @family.sound("lawn mower", "a lawn mower mowing", "a lawn mower mows", "/m/01yg9g", sustained=True)
 def lawn_mower(take: Take) -> Signal:
-    length, peak = take.spread(4.2, 5.3), take.spread(320, 1500)
-    rate = take.spread(29, 43) * wander(take.rng, length, 4, 0.015)
+    length, peak = take.spread(4.2, 5.3), take.spread(600, 1000)
+    rate = take.spread(31, 43) * wander(take.rng, length, 4, take.spread(0.007, 0.02))
     motor = engine(
         take.rng,
         rate,
-        rough=0.1,
-        uneven=0.1,
-        group=1,
-        pipe=[(32, 1), (125, 0), (250, -5.5), (500, -11), (1000, -17), (2000, -22), (4000, -27), (8000, -32)],
-        ring=take.spread(0.02, 0.03),
+        rough=0.16,
+        uneven=0.0,
+        pipe=[(32, 3), (125, 0), (250, -4.5), (500, -9), (1000, -14), (2000, -18), (4000, -23), (8000, -27)],
+        ring=take.spread(0.015, 0.03),
         soft=0.0005,
-        clatter=take.spread(0.3, 0.45),
-        knock=(1100, 4300),
-        hiss=take.spread(0.1, 0.7),
-        jitter=0.006,
+        clatter=take.spread(0.22, 0.42),
+        knock=(1050, 3700),
+        hiss=take.spread(0.25, 0.8),
+        jitter=0.004,
         breath=0.2,
     )
     blade = shaped_noise(take.rng, length, (60, -10), (peak / 2, -3), (peak, 0), (3 * peak, -7), (14000, -24))
-    blade *= 1 + 0.35 * np.cos(2 * np.pi * phase(2 * rate))
-    belt = whine(take.rng, rate * take.uniform(7.5, 11.5), (1, 0.7, 0.5, 0.3), 0.15)
-    dry = motor + take.spread(0.06, 0.7) * blade + take.spread(0.06, 0.45) * belt
-    return room(take.rng, dry, 0.5, 0.25)[: len(dry)]
+    blade *= 1 + 0.3 * np.cos(2 * np.pi * phase(2 * rate))
+    belt = whine(take.rng, rate * take.uniform(7, 12), (1, 0.7, 0.5, 0.3), 0.07)
+    return room(take.rng, motor + take.spread(0.5, 0.9) * blade + take.spread(0.35, 0.6) * belt, 0.5, 0.35)[: len(blade)]
 
 
 @family.sound("chainsaw", "a chainsaw sawing", "a chainsaw saws", "/m/01j4z9", sustained=True)

@@ -76,13 +76,13 @@ def blender(take: Take) -> Signal:
 
 @family.sound("air conditioner", "an air conditioner humming", "an air conditioner hums", "/m/025wky1", sustained=True)
 def air_conditioner(take: Take) -> Signal:
-    length, peak, slope = take.spread(4.2, 5.3), take.spread(380, 500), take.spread(-8.5, -6)
-    pitch = take.spread(88, 165) * wander(take.rng, length, 2, 0.0015)
+    length, peak, slope = take.spread(4.2, 5.3), take.spread(430, 500), take.spread(-9, -7.5)
+    pitch = take.spread(90, 240) * wander(take.rng, length, 2, 0.0015)
     fan = harmonics(pitch, [0.58**k for k in range(6)])
     mains = harmonics(np.full(count(length), take.uniform(54, 58)), (0, 1, 0, 0.5, 0, 0.2))
-    air = shaped_noise(take.rng, length, (40, -7), (peak, 0), (2 * peak, slope), (14000, slope * np.log2(14000 / peak)))
-    dry = air + take.spread(0.25, 0.43) * unit(fan) + take.spread(0.02, 0.1) * unit(mains)
-    return room(take.rng, dry, 0.57, take.spread(0.5, 0.7))[: len(dry)]
+    air = shaped_noise(take.rng, length, (40, -10), (peak, 0), (2 * peak, slope), (14000, slope * np.log2(14000 / peak)))
+    dry = air + take.spread(0.28, 0.42) * unit(fan) + take.spread(0.02, 0.1) * unit(mains)
+    return room(take.rng, dry, 0.57, take.spread(0.55, 0.66))[: len(dry)]
 
 
 @family.sound("electric shaver", "an electric shaver buzzing", "an electric shaver buzzes", "/m/02g901", sustained=True)
