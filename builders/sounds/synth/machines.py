@@ -52,14 +52,14 @@ def sewing_machine(take: Take) -> Signal:
     "hair dryer", "a hair dryer blowing", "a hair dryer blows", "/m/03wvsk", sustained=True, confusable=("vacuum cleaner",)
 )
 def hair_dryer(take: Take) -> Signal:
-    length, peak, dull = take.spread(4.2, 5.3), take.spread(530, 660), take.spread(1.8, 5)
+    length, peak, dull = take.spread(4.2, 5.3), take.spread(510, 680), take.spread(1.5, 6)
     pitch = take.spread(370, 620) * wander(take.rng, length, 2, take.spread(0.0015, 0.006))
     motor = harmonics(pitch, [k**-0.4 for k in range(1, 31)])
     air = shaped_noise(
         take.rng, length, (60, -22), (peak / 2, -11), (peak, 0), (2 * peak, -dull / 2), (4 * peak, -dull), (14000, -16)
     )
     dry = air + take.spread(0.1, 0.4) * unit(motor)
-    return room(take.rng, dry, take.spread(0.35, 0.7), 0.7)[: len(dry)]
+    return room(take.rng, dry, take.spread(0.3, 0.8), take.spread(0.55, 0.9))[: len(dry)]
 
 
 @family.sound("blender", "a blender whizzing", "a blender whizzes", "/m/02pjr4", sustained=True)
@@ -76,13 +76,13 @@ def blender(take: Take) -> Signal:
 
 @family.sound("air conditioner", "an air conditioner humming", "an air conditioner hums", "/m/025wky1", sustained=True)
 def air_conditioner(take: Take) -> Signal:
-    length, peak, slope = take.spread(4.2, 5.3), take.spread(430, 500), take.spread(-9, -7.5)
-    pitch = take.spread(90, 240) * wander(take.rng, length, 2, 0.0015)
+    length, peak, slope = take.spread(4.2, 5.3), take.spread(200, 300), take.spread(-6, -4.5)
+    pitch = take.spread(100, 320) * wander(take.rng, length, 2, 0.0015)
     fan = harmonics(pitch, [0.58**k for k in range(6)])
     mains = harmonics(np.full(count(length), take.uniform(54, 58)), (0, 1, 0, 0.5, 0, 0.2))
-    air = shaped_noise(take.rng, length, (40, -10), (peak, 0), (2 * peak, slope), (14000, slope * np.log2(14000 / peak)))
-    dry = air + take.spread(0.28, 0.42) * unit(fan) + take.spread(0.02, 0.1) * unit(mains)
-    return room(take.rng, dry, 0.57, take.spread(0.55, 0.66))[: len(dry)]
+    air = shaped_noise(take.rng, length, (40, 0), (peak, 0), (2 * peak, slope), (14000, slope * np.log2(14000 / peak)))
+    dry = air + take.spread(0.1, 0.5) * unit(fan) + take.spread(0.02, 0.1) * unit(mains)
+    return room(take.rng, dry, 0.57, take.spread(0.4, 0.7))[: len(dry)]
 
 
 @family.sound("electric shaver", "an electric shaver buzzing", "an electric shaver buzzes", "/m/02g901", sustained=True)

@@ -158,13 +158,14 @@ def spray_can(take: Take) -> Signal:
 def wood_chopping(take: Take) -> Signal:
     pace, log, blows = take.spread(0.42, 0.62), take.spread(130, 280), []
     heavy, edge, split = take.spread(0.06, 0.2), take.spread(900, 1550), take.spread(0.06, 0.14)
+    thump, splinters = take.spread(0.3, 1.3), take.spread(0.08, 0.6)
     for k in range(int(take.choose(3, 4, 3, 4, 3))):
         body = thud(take.rng, heavy, (60, 3), (log, 0), (3 * log, -6), (3000, -20), (9000, -36))
         crack = shaped_noise(take.rng, 0.3, (100, -14), (edge / 2, -4), (edge, 0), (3 * edge, -10), (14000, -30))
         crack *= decay(0.3, split, 0.0005)
         flying = sparse(take.rng, 0.3, 115, 5) * decay(0.3, 0.33, 0.015)
         chips = struck(flying, shells(take.rng, take.uniform(1100, 1500), 6000, 18, 0.025))
-        parts = [(0.0, 0.6 * unit(body)), (0.0, unit(crack)), (take.uniform(0.006, 0.025), 0.23 * unit(chips))]
+        parts = [(0.0, thump * unit(body)), (0.0, unit(crack)), (take.uniform(0.006, 0.025), splinters * unit(chips))]
         blows.append((k * pace * take.uniform(0.96, 1.04), place(0.36, parts) * take.uniform(0.75, 1)))
     yard = shaped_noise(take.rng, len(blows) * pace, (50, 0), (300, -6), (3000, -16), (12000, -30))
     return room(take.rng, place(len(blows) * pace, blows) + 0.004 * yard, take.spread(0.2, 0.45), 0.15)

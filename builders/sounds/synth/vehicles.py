@@ -289,7 +289,7 @@ def air_brake(take: Take) -> Signal:
 def steam_whistle(take: Take) -> Signal:
     length = take.spread(1.2, 2.3)
     blown = curve(length, (0, 0.8), (take.spread(0.08, 0.25), 1), (0.85, 1), (1, take.uniform(0.8, 0.9)))
-    pitch, tone = take.spread(310, 620) * blown, np.zeros(count(length))
+    pitch, tone = take.spread(300, 1000) * blown, np.zeros(count(length))
     for ratio, gain in (
         (1.0, 1.0),
         (take.spread(1.18, 1.3), take.spread(0.1, 0.4)),
@@ -298,4 +298,4 @@ def steam_whistle(take: Take) -> Signal:
         voice = harmonics(pitch * ratio * wander(take.rng, length, 8, 0.001), (1, 0.12, 0.15, 0.08))
         tone += gain * voice * np.clip(wander(take.rng, length, 30, 0.1), 0.3, 2)
     jet = shaped_noise(take.rng, length, (300, -14), (take.spread(1100, 2200), 0), (9000, -4), (14000, -10))
-    return room(take.rng, (unit(tone) + take.spread(0.25, 0.6) * jet) * envelope(length, 0.06, 0.2), 0.8, 0.6)
+    return room(take.rng, (unit(tone) + take.spread(0.12, 0.6) * jet) * envelope(length, 0.06, 0.2), take.spread(0.4, 1.5), 0.6)

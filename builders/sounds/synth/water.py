@@ -101,14 +101,15 @@ def waterfall(take: Take) -> Signal:
 def ocean_waves(take: Take) -> Signal:
     length, centre = take.spread(4.4, 5.4), take.spread(180, 480)
     at, apart, rise, fall = take.uniform(-0.8, 0.0), take.spread(1.3, 2.8), take.spread(0.45, 0.8), take.uniform(1.45, 1.95)
-    total = 0.09 * shaped_noise(take.rng, length, (60, 0), (200, 0), (2000, -18), (9000, -40))
+    foam = take.spread(0.02, 0.3)
+    total = take.spread(0.04, 0.17) * shaped_noise(take.rng, length, (60, 0), (200, 0), (2000, -18), (9000, -40))
     while at < length:
         since = ramp(length) - at
         swell = np.exp(-np.where(since < 0, (since / rise) ** 2, since / fall))
         body = shaped_noise(take.rng, length, (60, -3), (centre, 0), (2 * centre, -6), (14000, -6 * np.log2(14000 / centre)))
         fizz = shaped_noise(take.rng, length, (600, -20), (2500, -2), (6000, 0), (12000, -8))
         late = np.clip(since / 1.5, 0, 1)
-        total += take.uniform(0.7, 1) * swell * (body * (1 - 0.6 * late) + 0.07 * fizz * late)
+        total += take.uniform(0.7, 1) * swell * (body * (1 - 0.6 * late) + foam * fizz * late)
         at += apart * take.uniform(0.85, 1.15)
     return compress(total, 1.2, 0.3)
 
@@ -129,8 +130,8 @@ def running_tap(take: Take) -> Signal:
     basin = resonate(noise(take.rng, length), take.spread(170, 300), 100)
     drops = bubbles(take.rng, length, take.spread(12, 36), 600 / size, 2000 / size, tilt=0.5, rise=0.3)
     spatter = grains(take.rng, length, take.spread(70, 240), 1000, 7000, length=0.008)
-    dry = unit(jet + 0.6 * unit(basin)) + 0.8 * drops + take.spread(1.1, 2.0) * spatter
-    return room(take.rng, dry, 0.4, 0.85)[: len(dry)]
+    dry = unit(jet + take.spread(0.25, 1) * unit(basin)) + take.spread(0.5, 1.1) * drops + take.spread(0.8, 2.4) * spatter
+    return room(take.rng, dry, take.spread(0.22, 0.7), take.spread(0.55, 1))[: len(dry)]
 
 
 @family.sound("pouring", "water trickling into a bowl", "water trickles into a bowl", "/m/07pqc89", sustained=True)
@@ -154,7 +155,7 @@ def glass_filling(take: Take) -> Signal:
     column = np.zeros(len(air))
     for ratio, gain in ((1, 1.0), (3, 0.5), (5, 0.25)):
         column += gain * np.sin(2 * np.pi * phase(air * ratio)) * lowpass(noise(take.rng, length), 170)[: len(air)]
-    dry = take.spread(0.35, 0.6) * glug + 0.2 * flow + take.spread(0.25, 0.7) * patter + 0.08 * unit(column)
+    dry = take.spread(0.35, 0.6) * glug + 0.2 * flow + take.spread(0.25, 0.7) * patter + 0.25 * unit(column)
     return room(take.rng, dry * envelope(length, 0.05, 0.2), 0.45, 0.65)
 
 
@@ -194,11 +195,13 @@ def shower(take: Take) -> Signal:
 
 @family.sound("rowing boat", "oars rowing through water", "oars row through water", "/m/056ks2", sustained=True)
 def rowing_boat(take: Take) -> Signal:
-    length = take.spread(4.3, 5.4)
-    pull = 0.25 + strokes(take.rng, length, take.spread(0.45, 0.8), 0.5)
-    lap = bubbles(take.rng, length, 90, 250, 1800, rise=0.3)
-    swirl = shaped_noise(take.rng, length, (80, -6), (300, 0), (900, -2), (3000, -9), (9000, -22))
-    return compress((lap + 0.7 * swirl * np.clip(wander(take.rng, length, 9, 0.3), 0.3, 2)) * pull, 0.4, 0.3)
+    length, centre = take.spread(4.3, 5.4), take.spread(230, 355)
+    pull = take.spread(0.25, 0.48) + strokes(take.rng, length, take.spread(0.6, 0.76), take.uniform(0.25, 0.6))
+    lap = bubbles(take.rng, length, take.spread(104, 270), take.spread(340, 480), take.spread(1500, 2900), tilt=0.4, rise=0.3)
+    swirl = shaped_noise(take.rng, length, (60, -7), (centre, 0), (2 * centre, -7), (14000, -7 * np.log2(14000 / centre)))
+    swirl *= np.clip(wander(take.rng, length, take.spread(3, 12), 0.4), 0.2, 2)
+    dry = compress((lap + take.spread(0.8, 1.3) * swirl) * pull, 0.4, 0.2)
+    return room(take.rng, dry, 0.7, 0.12)[: len(dry)]
 
 
 @family.sound(
