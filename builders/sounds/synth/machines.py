@@ -52,7 +52,7 @@ def sewing_machine(take: Take) -> Signal:
     "hair dryer", "a hair dryer blowing", "a hair dryer blows", "/m/03wvsk", sustained=True, confusable=("vacuum cleaner",)
 )
 def hair_dryer(take: Take) -> Signal:
-    length, peak, dull = take.spread(4.2, 5.3), take.spread(510, 680), take.spread(1.5, 6)
+    length, peak, dull = take.spread(4.2, 5.3), take.spread(520, 670), take.spread(2, 5)
     pitch = take.spread(370, 620) * wander(take.rng, length, 2, take.spread(0.0015, 0.006))
     motor = harmonics(pitch, [k**-0.4 for k in range(1, 31)])
     air = shaped_noise(

@@ -158,7 +158,7 @@ def spray_can(take: Take) -> Signal:
 def wood_chopping(take: Take) -> Signal:
     pace, log, blows = take.spread(0.42, 0.62), take.spread(130, 280), []
     heavy, edge, split = take.spread(0.06, 0.2), take.spread(900, 1550), take.spread(0.06, 0.14)
-    thump, splinters = take.spread(0.3, 1.3), take.spread(0.08, 0.6)
+    thump, splinters = take.spread(0.35, 1.2), take.spread(0.12, 0.45)
     for k in range(int(take.choose(3, 4, 3, 4, 3))):
         body = thud(take.rng, heavy, (60, 3), (log, 0), (3 * log, -6), (3000, -20), (9000, -36))
         crack = shaped_noise(take.rng, 0.3, (100, -14), (edge / 2, -4), (edge, 0), (3 * edge, -10), (14000, -30))

@@ -219,12 +219,16 @@ def steam_locomotive(take: Take) -> Signal:
 
 @family.sound("traffic", "traffic flowing by", "traffic flows by", "/m/0btp2", sustained=True)
 def traffic(take: Take) -> Signal:
-    length = take.spread(4.4, 5.4)
-    total = 0.5 * shaped_noise(take.rng, length, (40, 4), (100, 0), (400, -8), (1000, -10), (3000, -22), (9000, -44))
+    length, bed, slope = take.spread(4.4, 5.4), take.spread(105, 148), take.spread(-8, -4.5)
+    total = shaped_noise(take.rng, length, (40, 0), (bed, 0), (2 * bed, slope), (14000, slope * np.log2(14000 / bed)))
+    total *= take.spread(0.3, 0.57)
+    tread, humming = take.spread(850, 1180), take.spread(0.03, 0.35)
     for _ in range(int(take.choose(5, 6, 7, 8, 6))):
-        tyres = shaped_noise(take.rng, length, (60, -4), (300, -4), (900, 0), (1800, -4), (5000, -18), (12000, -36))
-        total += take.uniform(0.3, 0.9) * passing(tyres, take.uniform(0, length), take.uniform(10, 22), take.uniform(8, 20))
-    return compress(total, 0.6, 0.5)
+        tyres = shaped_noise(take.rng, length, (60, -6), (tread / 3, -4), (tread, 0), (2 * tread, -7), (5000, -22), (12000, -40))
+        motor = whine(take.rng, take.uniform(60, 120) * wander(take.rng, length, 1, 0.01), (1, 0.8, 0.6, 0.4, 0.3), 0.3)
+        closest, speed, distance = take.uniform(0, length), take.uniform(10, 22), take.uniform(11, 25)
+        total += take.uniform(0.3, 0.9) * passing(tyres + humming * motor, closest, speed, distance)
+    return room(take.rng, compress(total, 0.6, take.spread(0.15, 0.5)), 1.15, take.spread(0.3, 0.5))[: len(total)]
 
 
 @family.sound("bus", "a bus pulling away", "a bus pulls away", "/m/01bjv")
@@ -254,10 +258,14 @@ def bus(take: Take) -> Signal:
 
 @family.sound("car passing by", "a car passing by", "a car passes by", "/t/dd00134")
 def car_passing_by(take: Take) -> Signal:
-    length = take.spread(2.4, 3.3)
-    tyres = shaped_noise(take.rng, length, (50, -2), (200, -2), (700, 0), (1500, 0), (4000, -10), (12000, -30))
-    motor = whine(take.rng, take.spread(70, 130) * wander(take.rng, length, 1, 0.01), (1, 0.8, 0.6, 0.4, 0.3), 0.3)
-    return passing(tyres + 0.4 * motor, length * take.uniform(0.45, 0.55), take.spread(14, 30), take.spread(4, 9))
+    length, tread, dull = take.spread(2.4, 3.3), take.spread(580, 1250), take.spread(-8, -3)
+    tyres = shaped_noise(
+        take.rng, length, (50, -7), (tread / 3, -4), (tread, 0), (2 * tread, dull), (6 * tread, -24), (14000, -50)
+    )
+    motor = whine(take.rng, take.spread(63, 111) * wander(take.rng, length, 1, 0.01), (1, 0.8, 0.6, 0.4, 0.3), 0.3)
+    car = tyres + take.spread(0.45, 1) * motor
+    by = passing(car, length * take.uniform(0.45, 0.55), take.spread(22, 32), take.spread(3.2, 6.8))
+    return room(take.rng, by, take.spread(0.35, 1.3), 0.3)
 
 
 @family.sound("tire squeal", "tires squealing", "tires squeal", "/m/0h9mv")
