@@ -58,7 +58,7 @@ def hair_dryer(take: Take) -> Signal:
     air = shaped_noise(
         take.rng, length, (60, -22), (peak / 2, -11), (peak, 0), (2 * peak, -dull / 2), (4 * peak, -dull), (14000, -16)
     )
-    dry = air + take.spread(0.1, 0.4) * unit(motor)
+    dry = air + take.spread(0.1, 0.3) * unit(motor)
     return room(take.rng, dry, take.spread(0.3, 0.8), take.spread(0.55, 0.9))[: len(dry)]
 
 

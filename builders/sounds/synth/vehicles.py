@@ -221,12 +221,12 @@ def steam_locomotive(take: Take) -> Signal:
 def traffic(take: Take) -> Signal:
     length, bed, slope = take.spread(4.4, 5.4), take.spread(105, 148), take.spread(-8, -4.5)
     total = shaped_noise(take.rng, length, (40, 0), (bed, 0), (2 * bed, slope), (14000, slope * np.log2(14000 / bed)))
-    total *= take.spread(0.3, 0.57)
-    tread, humming = take.spread(850, 1180), take.spread(0.03, 0.35)
+    total *= take.spread(0.15, 0.8)
+    tread, humming, near = take.spread(700, 1400), take.spread(0.03, 0.5), take.spread(5, 16)
     for _ in range(int(take.choose(5, 6, 7, 8, 6))):
         tyres = shaped_noise(take.rng, length, (60, -6), (tread / 3, -4), (tread, 0), (2 * tread, -7), (5000, -22), (12000, -40))
         motor = whine(take.rng, take.uniform(60, 120) * wander(take.rng, length, 1, 0.01), (1, 0.8, 0.6, 0.4, 0.3), 0.3)
-        closest, speed, distance = take.uniform(0, length), take.uniform(10, 22), take.uniform(11, 25)
+        closest, speed, distance = take.uniform(0, length), take.uniform(10, 22), near * take.uniform(0.9, 1.7)
         total += take.uniform(0.3, 0.9) * passing(tyres + humming * motor, closest, speed, distance)
     return room(take.rng, compress(total, 0.6, take.spread(0.15, 0.5)), 1.15, take.spread(0.3, 0.5))[: len(total)]
 

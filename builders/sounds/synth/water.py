@@ -116,11 +116,14 @@ def ocean_waves(take: Take) -> Signal:
 
 @family.sound("boiling water", "water boiling", "water boils", "/m/0dv3j", sustained=True)
 def boiling_water(take: Take) -> Signal:
-    length, size = take.spread(4.2, 5.3), take.spread(0.6, 1.7)
-    big = bubbles(take.rng, length, take.spread(50, 160), 150 / size, 900 / size, rise=0.3, spread_db=5)
-    small = bubbles(take.rng, length, 500, 900 / size, 4000, rise=0.2)
-    simmer = shaped_noise(take.rng, length, (60, -2), (250, 0), (800, -6), (3000, -14), (9000, -28))
-    return compress(big + 0.3 * small + 0.6 * simmer * np.clip(wander(take.rng, length, 12, 0.25), 0.4, 1.8), 0.15, 0.5)
+    length, low, peak = take.spread(4.2, 5.3), take.spread(215, 490), take.spread(455, 720)
+    big = bubbles(take.rng, length, take.spread(48, 125), low, take.spread(2.9, 4.9) * low, tilt=0.75, rise=0.25, spread_db=3)
+    simmer = shaped_noise(take.rng, length, (60, -7), (peak, 0), (2 * peak, -6), (14000, -6 * np.log2(14000 / peak)))
+    simmer *= np.clip(wander(take.rng, length, 17, take.spread(0.04, 0.25)), 0.3, 2)
+    pot = unit(resonate(simmer, take.spread(200, 258), 40))
+    fizz = grains(take.rng, length, take.spread(60, 260), 1000, 7000, length=0.0083)
+    dry = 0.5 * (simmer + take.spread(0.4, 1) * pot) + take.spread(0.05, 0.18) * big + take.spread(0.2, 0.6) * fizz
+    return room(take.rng, compress(dry, 0.15, 0.3), 0.4, 0.3)[: len(dry)]
 
 
 @family.sound("running tap", "a tap running", "a tap runs", "/m/02jz0l", sustained=True)
