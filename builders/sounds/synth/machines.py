@@ -34,18 +34,18 @@ def vacuum_cleaner(take: Take) -> Signal:
 
 @family.sound("sewing machine", "a sewing machine stitching", "a sewing machine stitches", "/m/0llzx", sustained=True)
 def sewing_machine(take: Take) -> Signal:
-    length, low = take.spread(4.2, 5.3), take.spread(250, 500)
-    rate = take.spread(12.5, 20) * wander(take.rng, length, 3, 0.012)
-    downs = firings(take.rng, rate, rough=0.18, jitter=0.01, group=1)
-    ups = np.roll(downs, count(take.uniform(0.3, 0.46) / float(rate.mean())))
-    needle = struck(downs, shells(take.rng, take.spread(800, 1200), 7000, 18, 0.05))
-    feed = struck(ups, shells(take.rng, take.spread(800, 2700), 5700, 18, 0.08))
-    table = struck(downs, thud(take.rng, 0.045, (60, 0), (take.spread(210, 480), 3), (1500, -10), (6000, -30)))
-    motor = whine(take.rng, rate * take.uniform(6, 12), (1, 0.8, 0.6, 0.5, 0.4, 0.3, 0.3, 0.2), 0.12)
+    length, low = take.spread(4.2, 5.3), take.spread(585, 700)
+    rate = take.spread(12.8, 17) * wander(take.rng, length, 3, 0.005)
+    downs = firings(take.rng, rate, rough=take.spread(0.1, 0.27), jitter=0.03, group=1)
+    ups = np.roll(downs, count(take.uniform(0.32, 0.46) / float(rate.mean())))
+    needle = struck(downs, shells(take.rng, take.spread(1450, 2200), 6500, 18, 0.07))
+    feed = struck(ups, shells(take.rng, take.spread(950, 1980), 7500, 18, 0.055))
+    table = struck(downs, thud(take.rng, 0.025, (60, 0), (take.spread(160, 600), 3), (1500, -10), (6000, -30)))
+    motor = whine(take.rng, rate * take.uniform(9.6, 12), (1, 0.8, 0.6, 0.5, 0.4, 0.3, 0.3, 0.2), 0.12)
     whir = shaped_noise(take.rng, length, (60, -12), (low / 2, -4), (low, 0), (3 * low, -8), (14000, -22))
-    whir *= 1 + 0.35 * np.sin(2 * np.pi * phase(rate))
-    dry = unit(needle) + take.spread(0.3, 0.7) * unit(feed) + 0.28 * unit(table)
-    return room(take.rng, dry + 0.15 * motor + take.spread(0.65, 1.5) * whir, 0.53, 0.72)[: len(dry)]
+    whir *= 1 + 0.45 * np.sin(2 * np.pi * phase(rate))
+    dry = unit(needle) + take.spread(0.22, 0.6) * unit(feed) + take.spread(0.1, 0.5) * unit(table)
+    return room(take.rng, dry + take.spread(0.13, 0.5) * motor + take.spread(0.8, 1.15) * whir, 0.33, 1.05)[: len(dry)]
 
 
 @family.sound(

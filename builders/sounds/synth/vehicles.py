@@ -32,6 +32,7 @@ from builders.sounds.synth.textures import (
     bubbles,
     eased,
     engine,
+    firings,
     passing,
     shells,
     struck,
@@ -57,17 +58,21 @@ def helicopter(take: Take) -> Signal:
     "propeller plane",
     "a propeller plane droning",
     "a propeller plane drones",
-    "/m/02l6bg",
+    "/m/0cmf2",
     sustained=True,
     confusable=("engine idling",),
 )
 def propeller_plane(take: Take) -> Signal:
-    length, blades = take.spread(4.2, 5.3), take.spread(72, 105)
-    pitch = blades * wander(take.rng, length, 0.6, 0.006)
-    drone = saw(pitch) + 0.8 * saw(pitch * 1.007) + 0.5 * saw(pitch * 0.5)
-    body = formants(drone, [(150, 80, 0), (320, 120, -2), (800, 300, -8), (1700, 600, -16)])
-    wash = shaped_noise(take.rng, length, (80, 0), (300, -2), (1000, -10), (5000, -30))
-    return unit(body) + 0.3 * wash
+    length, peak, swing = take.spread(4.2, 5.3), take.spread(320, 880), take.spread(0.45, 0.75)
+    rate = take.spread(78, 108) * wander(take.rng, length, 3, take.spread(0.001, 0.003))
+    pipe = [(32, -7), (90, -3), (180, 0), (350, -6.5), (700, -13), (1400, -20), (2800, -27), (8000, -37)]
+    near = firings(take.rng, rate, rough=take.spread(0.02, 0.08), uneven=0.05, group=3, jitter=take.spread(0.004, 0.018))
+    far = firings(take.rng, rate * take.uniform(1.01, 1.03), rough=0.1, jitter=0.004)
+    wash = shaped_noise(take.rng, length, (40, -8), (peak, 0), (2 * peak, -7), (9000, -36))
+    wash *= 1 - swing + swing * np.cos(2 * np.pi * phase(rate))
+    dry = unit(struck(near, thud(take.rng, take.spread(0.014, 0.029), *pipe, attack=0.0015))) + take.spread(0.35, 0.65) * wash
+    dry += 0.4 * unit(struck(far, thud(take.rng, 0.02, *pipe, attack=0.001)))
+    return room(take.rng, dry, take.spread(0.9, 1.5), take.spread(0.3, 1.0))[: len(dry)]
 
 
 @family.sound("train whistle", "a train whistle blowing", "a train whistle blows", "/m/04zmvq")
@@ -284,13 +289,25 @@ def tire_squeal(take: Take) -> Signal:
 
 @family.sound("air brake", "an air brake hissing", "an air brake hisses", "/m/0gvgw0")
 def air_brake(take: Take) -> Signal:
-    length = take.spread(0.8, 1.5)
-    at = ramp(length)
-    burst = shaped_noise(take.rng, length, (200, -16), (900, -2), (2500, 0), (6000, -2), (14000, -8))
-    squeak = whine(take.rng, take.spread(1500, 2600) * curve(length, (0, 1.1), (1, 0.9)), (1, 0.5, 0.3), 0.2)
-    hiss = burst * (np.exp(-at * take.spread(3, 7)) + 0.08) + 0.1 * squeak * np.exp(-at * 5)
-    rumble = shaped_noise(take.rng, length, (40, 0), (120, 0), (400, -12), (2000, -34))
-    return hiss * envelope(length, 0.01, 0.25) + 0.08 * rumble * envelope(length, 0.1, 0.2)
+    length, peak = take.spread(1.3, 2.3), take.spread(1100, 6000)
+    rate = take.spread(30, 58) * wander(take.rng, length, 3, 0.01)
+    motor = engine(
+        take.rng,
+        rate,
+        rough=0.2,
+        uneven=0.2,
+        group=6,
+        pipe=[(32, -2), (80, 0), (160, 3), (320, -8), (1000, -24), (2000, -31), (8000, -46)],
+        ring=0.05,
+        soft=0.003,
+        clatter=0.14,
+        hiss=0.75,
+    )
+    jet = shaped_noise(take.rng, length, (100, -30), (peak / 2, -8), (peak, 0), (2 * peak, -3), (14000, -10))
+    # The valve opens some way in, lets the air out for a third of a second, and closes.
+    since = ramp(length) - take.spread(0.35, 0.55) * length
+    level = np.clip(since / 0.02, 0, 1) * np.exp(-np.maximum(since - take.spread(0.25, 0.4), 0) * take.spread(6, 20))
+    return room(take.rng, (take.spread(0.45, 1.1) * motor + jet * level) * envelope(length, 0.05, 0.2), 1.1, 1.1)
 
 
 @family.sound("steam whistle", "a steam whistle shrilling", "a steam whistle shrills", "/m/06hck5")
