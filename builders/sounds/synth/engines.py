@@ -7,6 +7,7 @@ import numpy as np
 from builders.sounds.synth.blocks import (
     Signal,
     bandpass,
+    compress,
     count,
     curve,
     envelope,
@@ -85,11 +86,11 @@ def tractor(take: Take) -> Signal:
         soft=take.spread(0.0015, 0.005),
         clatter=take.spread(0.07, 0.5),
         knock=(take.spread(600, 1900), 4000),
-        hiss=take.spread(0.04, 0.16),
+        hiss=take.spread(0.12, 0.25),
         jitter=0.005,
         breath=0.6,
     )
-    return room(take.rng, dry, 0.5, 0.12)[: len(dry)]
+    return room(take.rng, compress(np.tanh(dry), 0.05, 0.6), 0.5, 0.25)[: len(dry)]
 
 
 @family.sound("lawn mower", "a lawn mower mowing", "a lawn mower mows", "/m/01yg9g", sustained=True)

@@ -8,6 +8,7 @@ from builders.sounds.synth.blocks import (
     Signal,
     bandpass,
     beats,
+    compress,
     count,
     curve,
     decay,
@@ -120,7 +121,7 @@ def filing(take: Take) -> Signal:
     bite = struck(firings(take.rng, teeth, rough=0.5, jitter=0.15), shells(take.rng, 1500, 9000, 16, 0.02))
     rub = shaped_noise(take.rng, length, (300, -26), (1500, -6), (4000, 0), (9000, -4), (14000, -12))
     bar = struck(noise(take.rng, length) * level, shells(take.rng, 900, 7000, 10, 0.12))
-    return (unit(bite) + 0.8 * rub) * level + 0.25 * unit(bar)
+    return compress((unit(bite) + 0.8 * rub) * level + 0.25 * unit(bar), 0.12, 0.3)
 
 
 @family.sound("circular saw", "a circular saw cutting a board", "a circular saw cuts a board", sustained=True)

@@ -126,7 +126,7 @@ def motorcycle(take: Take) -> Signal:
         jitter=take.spread(0.003, 0.025),
         breath=0.35,
     )
-    return room(take.rng, dry, 0.5, 0.2)[: len(dry)]
+    return room(take.rng, compress(np.tanh(dry / 1.5), 0.06, 0.4), 0.5, 0.2)[: len(dry)]
 
 
 @family.sound("race car", "a race car racing", "a race car races", "/m/0ltv", sustained=True)
@@ -219,7 +219,7 @@ def steam_locomotive(take: Take) -> Signal:
     blast = shaped_noise(take.rng, length, (60, -2), (200, 2), (600, 0), (1500, -3), (5000, -10), (12000, -24))
     wheels = shaped_noise(take.rng, length, (40, 0), (150, 0), (600, -10), (3000, -26))
     leak = shaped_noise(take.rng, length, (800, -20), (3000, 0), (9000, -4))
-    return blast * (0.05 + beat) + 0.25 * wheels + 0.06 * leak
+    return compress(blast * (0.05 + beat) + 0.25 * wheels + 0.06 * leak, 0.15, 0.3)
 
 
 @family.sound("traffic", "traffic flowing by", "traffic flows by", "/m/0btp2", sustained=True)
@@ -228,9 +228,9 @@ def traffic(take: Take) -> Signal:
     total = shaped_noise(take.rng, length, (40, 0), (bed, 0), (2 * bed, slope), (14000, slope * np.log2(14000 / bed)))
     total *= take.spread(0.15, 0.8)
     tread, humming, near = take.spread(700, 1400), take.spread(0.03, 0.5), take.spread(5, 16)
-    for _ in range(int(take.choose(5, 6, 7, 8, 6))):
+    for _ in range(int(take.choose(4, 5, 6, 5, 4))):
         tyres = shaped_noise(take.rng, length, (60, -6), (tread / 3, -4), (tread, 0), (2 * tread, -7), (5000, -22), (12000, -40))
-        motor = whine(take.rng, take.uniform(60, 120) * wander(take.rng, length, 1, 0.01), (1, 0.8, 0.6, 0.4, 0.3), 0.3)
+        motor = whine(take.rng, take.uniform(60, 120) * wander(take.rng, length, 1, 0.01), (1, 0.8, 0.5), 0.3)
         closest, speed, distance = take.uniform(0, length), take.uniform(10, 22), near * take.uniform(0.9, 1.7)
         total += take.uniform(0.3, 0.9) * passing(tyres + humming * motor, closest, speed, distance)
     return room(take.rng, compress(total, 0.6, take.spread(0.15, 0.5)), 1.15, take.spread(0.3, 0.5))[: len(total)]

@@ -140,10 +140,10 @@ def running_tap(take: Take) -> Signal:
 @family.sound("pouring", "water trickling into a bowl", "water trickles into a bowl", "/m/07pqc89", sustained=True)
 def pouring(take: Take) -> Signal:
     length, low, peak = take.spread(4.2, 5.3), take.spread(360, 550), take.spread(680, 1700)
-    plops = bubbles(take.rng, length, take.spread(22, 100), low, take.spread(5, 7.8) * low, tilt=0.6, rise=0.4, spread_db=4)
+    plops = bubbles(take.rng, length, take.spread(22, 100), low, take.spread(5, 7.8) * low, tilt=0.6, rise=0.4, spread_db=3)
     flow = shaped_noise(take.rng, length, (60, -14), (peak, 0), (2 * peak, -4), (14000, -18))
     patter = grains(take.rng, length, take.spread(150, 390), 1000, 7000, length=0.007)
-    dry = compress(plops + take.spread(0.35, 0.8) * flow + 0.5 * patter, 0.15, 0.33)
+    dry = compress(plops + take.spread(0.35, 0.8) * flow + 0.5 * patter, 0.08, 0.45)
     return room(take.rng, dry, 0.5, 0.18)[: len(dry)]
 
 

@@ -129,7 +129,7 @@ def rockslide(take: Take) -> Signal:
         knocks = struck(sparse(take.rng, length, rate / size, 6), shells(take.rng, low / size, low * 12, 16, 0.05))
         total += gain * unit(knocks)
     gravel = grains(take.rng, length, 250, 900, 6000, length=0.015)
-    return compress(total + 0.5 * gravel, 0.15, 0.5)
+    return compress(total + 0.5 * gravel, 0.1, 0.6)
 
 
 @family.sound("frying", "food frying in a pan", "food fries in a pan", "/m/0dxrf", sustained=True, confusable=("rain",))
