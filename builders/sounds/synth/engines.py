@@ -50,7 +50,14 @@ def engine_idling(take: Take) -> Signal:
     return room(take.rng, dry, 0.5, 0.35)[: len(dry)]
 
 
-@family.sound("truck engine", "a truck engine rumbling", "a truck engine rumbles", "/t/dd00067", sustained=True)
+@family.sound(
+    "truck engine",
+    "a truck engine rumbling",
+    "a truck engine rumbles",
+    "/t/dd00067",
+    sustained=True,
+    confusable=("engine idling", "tractor"),
+)
 def truck_engine(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
     rate = take.spread(15.5, 24) * wander(take.rng, length, take.spread(1.2, 4), 0.013)

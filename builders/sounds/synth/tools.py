@@ -172,7 +172,7 @@ def wood_chopping(take: Take) -> Signal:
     return room(take.rng, place(len(blows) * pace, blows) + 0.004 * yard, take.spread(0.2, 0.45), 0.15)
 
 
-@family.sound("scraping", "metal scraping on stone", "metal scrapes on stone", "/m/07qv4k0")
+@family.sound("scraping", "metal scraping on stone", "metal scrapes on stone", "/m/07qv4k0", confusable=("filing",))
 def scraping(take: Take) -> Signal:
     length, strokes_, low = take.spread(0.9, 1.9), take.choose(2, 3, 2, 3, 2), take.spread(300, 900)
     turn = np.linspace(0, strokes_, count(length)) % 1

@@ -147,7 +147,9 @@ def pouring(take: Take) -> Signal:
     return room(take.rng, dry, 0.5, 0.18)[: len(dry)]
 
 
-@family.sound("glass filling", "a glass filling with water", "a glass fills with water", "/m/07p7b8y")
+@family.sound(
+    "glass filling", "a glass filling with water", "a glass fills with water", "/m/07p7b8y", confusable=("running tap",)
+)
 def glass_filling(take: Take) -> Signal:
     length, peak = take.spread(2.2, 3.2), take.spread(600, 1500)
     air = take.spread(380, 700) * curve(length, (0, 1), (0.6, 1.25), (1, take.uniform(1.7, 2.4)))
@@ -173,7 +175,7 @@ def toilet_flush(take: Take) -> Signal:
     return room(take.rng, dry, 0.6, 0.7)[: len(dry)]
 
 
-@family.sound("gurgling drain", "a drain gurgling", "a drain gurgles", "/m/07swgks", sustained=True)
+@family.sound("gurgling drain", "a drain gurgling", "a drain gurgles", "/m/07swgks", sustained=True, confusable=("pouring",))
 def gurgling_drain(take: Take) -> Signal:
     length, size, dull = take.spread(4.2, 5.3), take.spread(0.8, 1.2), take.spread(260, 1200)
     glugs = bubbles(
