@@ -22,13 +22,13 @@ family = Family()
 
 @family.sound("vacuum cleaner", "a vacuum cleaner running", "a vacuum cleaner runs", "/m/0d31p", sustained=True)
 def vacuum_cleaner(take: Take) -> Signal:
-    length, peak, dull = take.spread(4.2, 5.3), take.spread(340, 780), take.spread(5, 8)
-    pitch = take.spread(240, 420) * wander(take.rng, length, 2, 0.0018)
+    length, peak, dull = take.spread(4.2, 5.3), take.spread(340, 520), take.spread(5, 8)
+    pitch = take.spread(230, 340) * wander(take.rng, length, 2, 0.0018)
     motor = harmonics(pitch, [k**-0.8 for k in range(1, 17)])
     air = shaped_noise(
         take.rng, length, (60, -16), (peak / 2, -8), (peak, 0), (2 * peak, -dull / 2), (4 * peak, -dull), (14000, -27)
     )
-    dry = air + take.spread(0.2, 0.45) * unit(motor)
+    dry = air + take.spread(0.25, 0.5) * unit(motor)
     return room(take.rng, dry, 0.3, 0.53)[: len(dry)]
 
 
