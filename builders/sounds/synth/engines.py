@@ -1,4 +1,4 @@
-"""Vehicles, engines, aircraft and trains."""
+"""Piston engines, and what they drive on the spot."""
 
 from __future__ import annotations
 
@@ -11,31 +11,18 @@ from builders.sounds.synth.blocks import (
     count,
     curve,
     envelope,
-    formants,
-    harmonics,
     noise,
     phase,
     place,
-    pulse,
-    ramp,
     room,
-    saw,
     shaped_noise,
-    sine,
-    sparse,
-    train,
     unit,
     wander,
 )
 from builders.sounds.synth.declare import Family, Take
 from builders.sounds.synth.textures import (
-    bubbles,
     eased,
     engine,
-    passing,
-    shells,
-    struck,
-    thud,
     whine,
 )
 
@@ -44,300 +31,118 @@ family = Family()
 
 @family.sound("engine idling", "an engine idling", "an engine idles", "/m/07pb8fc", sustained=True)
 def engine_idling(take: Take) -> Signal:
-    length = take.spread(4.2, 5.3)
-    turns = phase(take.spread(20, 34) * wander(take.rng, length, 3, 0.015))
-    strength = take.rng.uniform(0.6, 1, 4)[np.floor(turns).astype(int) % 4]
-    puff = np.exp(-(turns % 1) * 5) * strength * np.clip(wander(take.rng, length, 12, 0.15), 0.5, 1.5)
-    source = np.diff(puff, prepend=0.0) * 8 + 0.7 * puff * noise(take.rng, length)
-    exhaust = formants(source, [(85, 60, 0), (190, 120, -2), (420, 250, -8), (1100, 600, -16)])
-    valves = bandpass(noise(take.rng, length), 900, 5000) * (0.2 + np.exp(-(2 * turns % 1) * 8)) * 0.16
-    hum = shaped_noise(take.rng, length, (40, 0), (250, -4), (1200, -18), (6000, -36))
-    return compress(unit(exhaust) + valves + 0.35 * hum, 0.1, 0.5)
-
-
-@family.sound("helicopter", "a helicopter hovering", "a helicopter hovers", "/m/09ct_", sustained=True)
-def helicopter(take: Take) -> Signal:
-    length, rate = take.spread(4.2, 5.3), take.spread(10.5, 16)
-    cycle = phase(rate * wander(take.rng, length, 0.5, 0.01)) % 1
-    chop = np.exp(-(((cycle - 0.4) / 0.18) ** 2))
-    thump = bandpass(noise(take.rng, length), 45, 220) * (0.12 + chop)
-    swish = shaped_noise(take.rng, length, (150, 0), (500, -2), (1500, -8), (6000, -24)) * (0.3 + 0.7 * chop)
-    turbine = sine(take.spread(900, 1500) * wander(take.rng, length, 1, 0.003)) * 0.04
-    return compress(unit(thump) + 0.7 * swish + turbine, 0.06, 0.35)
+    length, peak = take.spread(4.2, 5.3), take.spread(700, 1350)
+    rate = take.spread(18, 36) * wander(take.rng, length, 6, take.spread(0.004, 0.015))
+    dry = engine(
+        take.rng,
+        rate,
+        rough=take.spread(0.06, 0.25),
+        uneven=0.33,
+        group=6,
+        pipe=[(125, 0), (peak / 2, -3), (peak, take.spread(0, 4)), (2 * peak, -8), (8000, -16)],
+        ring=take.spread(0.03, 0.06),
+        soft=0.004,
+        clatter=take.spread(0.13, 0.55),
+        knock=(take.spread(600, 1700), 4800),
+        hiss=take.spread(0.06, 0.3),
+        jitter=0.005,
+    )
+    return room(take.rng, dry, 0.5, 0.35)[: len(dry)]
 
 
 @family.sound(
-    "propeller plane",
-    "a propeller plane droning",
-    "a propeller plane drones",
-    "/m/02l6bg",
+    "truck engine",
+    "a truck engine rumbling",
+    "a truck engine rumbles",
+    "/t/dd00067",
     sustained=True,
-    confusable=("engine idling",),
+    confusable=("engine idling", "tractor"),
 )
-def propeller_plane(take: Take) -> Signal:
-    length, blades = take.spread(4.2, 5.3), take.spread(72, 105)
-    pitch = blades * wander(take.rng, length, 0.6, 0.006)
-    drone = saw(pitch) + 0.8 * saw(pitch * 1.007) + 0.5 * saw(pitch * 0.5)
-    body = formants(drone, [(150, 80, 0), (320, 120, -2), (800, 300, -8), (1700, 600, -16)])
-    wash = shaped_noise(take.rng, length, (80, 0), (300, -2), (1000, -10), (5000, -30))
-    return unit(body) + 0.3 * wash
-
-
-@family.sound("train whistle", "a train whistle blowing", "a train whistle blows", "/m/04zmvq")
-def train_whistle(take: Take) -> Signal:
-    length, root = take.spread(1.3, 2.2), take.spread(290, 390)
-    scoop = curve(length, (0, 0.94), (0.1, 1), (0.88, 1), (1, 0.93))
-    chime = sum(harmonics(root * ratio * scoop, (1, 0.5, 0.35, 0.2, 0.12)) for ratio in (1, 1.19, 1.49, 1.78))
-    blast = shaped_noise(take.rng, length, (300, -10), (1200, 0), (4000, -4), (10000, -16))
-    return (unit(np.asarray(chime)) + 0.3 * blast) * envelope(length, 0.09, 0.22)
-
-
-@family.sound("car horn", "a car horn honking", "a car horn honks", "/m/0912c9")
-def car_horn(take: Take) -> Signal:
-    low, honks = take.spread(350, 460), []
-    lengths = ((0.3, 0.3), (0.9,), (0.2, 0.6), (0.25, 0.25, 0.5))[take.number % 4]
-    at = 0.0
-    for length in lengths:
-        length *= take.uniform(0.95, 1.1)
-        flat = np.full(count(length), low)
-        horn = pulse(flat, 0.2) + pulse(flat * 1.255, 0.2)
-        horn = formants(horn, [(1000, 700, 0), (2300, 900, 1), (3500, 1000, -4)]) + 0.2 * horn
-        honks.append((at, horn * envelope(length, 0.015, 0.03)))
-        at += length + take.uniform(0.08, 0.14)
-    return place(at, honks)
-
-
-@family.sound("foghorn", "a foghorn blowing", "a foghorn blows", "/m/04fq5q")
-def foghorn(take: Take) -> Signal:
-    length, low = take.spread(1.8, 2.9), take.spread(82, 128)
-    pitch = low * curve(length, (0, 0.9), (0.08, 1), (0.92, 1), (1, 0.9)) * wander(take.rng, length, 4, 0.003)
-    horn = formants(saw(pitch) + 0.5 * saw(pitch * 1.003), [(180, 90, 0), (380, 120, -3), (750, 250, -12)])
-    return (unit(horn) + 0.03 * noise(take.rng, length)) * envelope(length, 0.15, 0.25)
-
-
-@family.sound("truck engine", "a truck engine rumbling", "a truck engine rumbles", "/t/dd00067", sustained=True)
 def truck_engine(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
-    rate = take.spread(26, 52) * wander(take.rng, length, 1.5, 0.02)
-    return engine(
+    rate = take.spread(15.5, 24) * wander(take.rng, length, take.spread(1.2, 4), 0.013)
+    dry = engine(
         take.rng,
         rate,
-        rough=0.25,
-        uneven=0.2,
-        group=6,
-        pipe=[(35, 0), (90, 2), (200, -4), (500, -14), (1500, -26), (6000, -44)],
-        ring=0.07,
-        clatter=take.spread(0.2, 0.5),
-        knock=(600, 4000),
-        hiss=0.4,
+        rough=0.15,
+        uneven=take.spread(0.05, 0.3),
+        group=int(take.choose(1, 2, 2, 1, 2)),
+        pipe=[(32, 1), (take.spread(60, 200), 5), (300, -4), (700, -11), (2000, -18), (8000, -28)],
+        ring=take.spread(0.025, 0.05),
+        soft=0.003,
+        clatter=take.spread(0.25, 0.55),
+        knock=(900, 3300),
+        hiss=0.1,
+        jitter=take.spread(0.004, 0.02),
+        breath=0.2,
     )
-
-
-@family.sound("motorcycle", "a motorcycle running", "a motorcycle runs", "/m/04_sv", sustained=True)
-def motorcycle(take: Take) -> Signal:
-    length = take.spread(4.2, 5.3)
-    revs = curve(length, (0, 1), (0.15, take.spread(1.1, 1.6)), (0.45, 1), (0.65, take.spread(1.1, 1.7)), (1, 1))
-    rate = take.spread(30, 75) * revs * wander(take.rng, length, 4, 0.02)
-    return engine(
-        take.rng,
-        rate,
-        rough=0.2,
-        uneven=0.35,
-        group=2,
-        pipe=[(60, -2), (140, 3), (350, 0), (900, -5), (2500, -12), (8000, -28)],
-        ring=0.05,
-        clatter=0.15,
-        hiss=0.2,
-        jitter=0.035,
-    )
-
-
-@family.sound("race car", "a race car racing", "a race car races", "/m/0ltv", sustained=True)
-def race_car(take: Take) -> Signal:
-    length = take.spread(4.2, 5.3)
-    gears = int(take.choose(2, 3, 4, 3, 2))
-    x = np.linspace(0, gears, count(length)) + take.uniform(0, 0.5)
-    rate = take.spread(170, 330) * (0.75 + 0.5 * (x % 1) ** 0.8) * wander(take.rng, length, 8, 0.006)
-    return engine(
-        take.rng,
-        eased(rate),
-        rough=0.2,
-        uneven=0.15,
-        group=8,
-        pipe=[(100, -6), (300, 0), (800, 2), (2000, -2), (6000, -12), (14000, -26)],
-        ring=0.012,
-        clatter=0.1,
-        hiss=0.35,
-        hiss_points=[(60, 0), (500, -2), (2000, -6), (9000, -20)],
-        jitter=0.01,
-    )
-
-
-@family.sound("jet engine", "a jet engine roaring", "a jet engine roars", "/m/04229", sustained=True)
-def jet_engine(take: Take) -> Signal:
-    length = take.spread(4.2, 5.3)
-    roar = shaped_noise(take.rng, length, (40, 0), (150, 0), (500, -4), (1500, -9), (5000, -18), (14000, -34))
-    spool = take.spread(1800, 3600) * curve(length, (0, 0.97), (1, 1.02)) * wander(take.rng, length, 1, 0.002)
-    fan = whine(take.rng, spool, (1, 0.5, 0.25), 0.15) + 0.5 * whine(take.rng, spool * 0.37, (1, 0.3), 0.15)
-    scream = bandpass(noise(take.rng, length), 1500, 6000)
-    return roar * wander(take.rng, length, 5, 0.06) + take.spread(0.08, 0.3) * fan + 0.2 * unit(scream)
-
-
-@family.sound("motorboat", "a motorboat speeding over water", "a motorboat speeds over water", "/m/02rlv9", sustained=True)
-def motorboat(take: Take) -> Signal:
-    length = take.spread(4.2, 5.3)
-    waves = np.clip(wander(take.rng, length, 1.6, 0.25), 0.5, 1.5)
-    rate = take.spread(55, 120) * (1 + 0.06 * (waves - 1)) * wander(take.rng, length, 3, 0.01)
-    motor = engine(
-        take.rng,
-        rate,
-        rough=0.3,
-        uneven=0.2,
-        group=4,
-        pipe=[(50, -4), (150, 0), (400, 0), (1000, -8), (4000, -24)],
-        ring=0.04,
-        clatter=0.1,
-        hiss=0.2,
-    )
-    spray = shaped_noise(take.rng, length, (100, -8), (500, 0), (1500, -1), (5000, -8), (12000, -20)) * waves
-    return motor + take.spread(0.4, 0.9) * spray + 0.2 * bubbles(take.rng, length, 120, 300, 1200)
-
-
-@family.sound("train ride", "a train rolling over the rails", "a train rolls over the rails", "/m/01g50p", sustained=True)
-def train_ride(take: Take) -> Signal:
-    length, pace = take.spread(4.3, 5.4), take.spread(0.55, 1.1)
-    roll = shaped_noise(take.rng, length, (40, 2), (120, 2), (300, -2), (800, -6), (2000, -12), (6000, -26))
-    clack = thud(take.rng, 0.12, (60, 4), (200, 0), (700, -2), (2500, -8), (9000, -24))
-    ring = shells(take.rng, 400, 3000, 20, 0.09)
-    axle = take.spread(0.11, 0.17)
-    hits = []
-    for at in np.arange(take.uniform(0, pace), length, pace):
-        for k in (0.0, axle, pace * 0.42, pace * 0.42 + axle):
-            hits.append((float(at) + k, take.uniform(0.6, 1)))
-    blows = train(length, [at for at, _ in hits], [gain for _, gain in hits])
-    joints = struck(blows, clack) + 0.4 * struck(blows, ring)
-    squeal = whine(take.rng, take.spread(900, 2200) * wander(take.rng, length, 2, 0.004), (1, 0.4, 0.2), 0.3)
-    return roll * wander(take.rng, length, 3, 0.12) + 1.3 * unit(joints) + 0.03 * squeal
-
-
-@family.sound("subway train", "a subway train rushing by", "a subway train rushes by", "/m/0195fx", sustained=True)
-def subway_train(take: Take) -> Signal:
-    length = take.spread(4.2, 5.3)
-    roll = shaped_noise(take.rng, length, (50, 0), (150, 2), (400, 2), (900, -1), (2500, -8), (8000, -24))
-    motor = whine(take.rng, take.spread(260, 620) * curve(length, (0, 0.92), (1, 1.08)), (1, 0.6, 0.5, 0.3, 0.2), 0.15)
-    screech = take.spread(2200, 3600) * wander(take.rng, length, 3, 0.006)
-    wheel = whine(take.rng, screech, (1, 0.5, 0.2), 0.3) * np.clip(wander(take.rng, length, 1.2, 0.7), 0, 2)
-    rattle = struck(sparse(take.rng, length, 22), thud(take.rng, 0.1, (100, 0), (600, 0), (3000, -10)))
-    dry = roll * wander(take.rng, length, 2.5, 0.15) + take.spread(0.15, 0.4) * motor + 0.12 * wheel + 0.4 * unit(rattle)
-    return room(take.rng, dry, 1.0, 0.9)[: len(dry)]
-
-
-@family.sound("steam locomotive", "a steam locomotive chuffing", "a steam locomotive chuffs", sustained=True)
-def steam_locomotive(take: Take) -> Signal:
-    length = take.spread(4.2, 5.3)
-    turns = phase(take.spread(2.6, 6.0) * wander(take.rng, length, 0.7, 0.02))
-    beat = np.exp(-(((turns % 1) - 0.25) ** 2) / 0.02) * np.array([1.0, 0.75, 0.9, 0.7])[np.floor(turns).astype(int) % 4]
-    blast = shaped_noise(take.rng, length, (60, -2), (200, 2), (600, 0), (1500, -3), (5000, -10), (12000, -24))
-    wheels = shaped_noise(take.rng, length, (40, 0), (150, 0), (600, -10), (3000, -26))
-    leak = shaped_noise(take.rng, length, (800, -20), (3000, 0), (9000, -4))
-    return blast * (0.05 + beat) + 0.25 * wheels + 0.06 * leak
+    return room(take.rng, dry, 0.5, 0.3)[: len(dry)]
 
 
 @family.sound("tractor", "a tractor chugging", "a tractor chugs", "/t/dd00066", sustained=True)
 def tractor(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
-    rate = take.spread(9, 20) * wander(take.rng, length, 2, 0.02)
-    return engine(
+    rate = take.spread(13, 17) * wander(take.rng, length, 9, take.spread(0.004, 0.02))
+    dry = engine(
         take.rng,
         rate,
-        rough=0.2,
-        uneven=0.25,
-        group=2,
-        pipe=[(50, 2), (110, 4), (250, 0), (700, -6), (2000, -14), (8000, -32)],
-        ring=0.09,
-        clatter=take.spread(0.3, 0.6),
-        knock=(500, 3500),
-        hiss=0.35,
-        jitter=0.03,
+        rough=take.spread(0.12, 0.34),
+        uneven=0.0,
+        pipe=[(32, 4), (take.spread(60, 95), 12), (160, 2), (350, -4), (1000, -9), (2000, -12), (8000, -20)],
+        ring=take.spread(0.014, 0.036),
+        soft=take.spread(0.0015, 0.005),
+        clatter=take.spread(0.07, 0.5),
+        knock=(take.spread(600, 1900), 4000),
+        hiss=take.spread(0.12, 0.25),
+        jitter=0.005,
+        breath=0.6,
     )
+    return room(take.rng, compress(np.tanh(dry), 0.05, 0.6), 0.5, 0.25)[: len(dry)]
 
 
 @family.sound("lawn mower", "a lawn mower mowing", "a lawn mower mows", "/m/01yg9g", sustained=True)
 def lawn_mower(take: Take) -> Signal:
-    length = take.spread(4.2, 5.3)
-    rate = take.spread(24, 44) * wander(take.rng, length, 3, 0.02)
+    length, peak = take.spread(4.2, 5.3), take.spread(600, 1000)
+    rate = take.spread(31, 43) * wander(take.rng, length, 4, take.spread(0.007, 0.02))
     motor = engine(
         take.rng,
         rate,
-        rough=0.3,
-        uneven=0.3,
-        group=2,
-        pipe=[(60, -4), (150, 0), (400, 1), (1000, -2), (3000, -9), (9000, -24)],
-        ring=0.03,
-        clatter=0.4,
-        hiss=0.2,
-        jitter=0.03,
+        rough=0.16,
+        uneven=0.0,
+        pipe=[(32, 3), (125, 0), (250, -4.5), (500, -9), (1000, -14), (2000, -18), (4000, -23), (8000, -27)],
+        ring=take.spread(0.015, 0.03),
+        soft=0.0005,
+        clatter=take.spread(0.22, 0.42),
+        knock=(1050, 3700),
+        hiss=take.spread(0.25, 0.8),
+        jitter=0.004,
+        breath=0.2,
     )
-    blade = shaped_noise(take.rng, length, (100, -6), (400, 0), (1500, -3), (5000, -10), (12000, -22))
-    return motor + take.spread(0.4, 0.8) * blade * (0.8 + 0.2 * np.cos(2 * np.pi * phase(2 * rate)))
+    blade = shaped_noise(take.rng, length, (60, -10), (peak / 2, -3), (peak, 0), (3 * peak, -7), (14000, -24))
+    blade *= 1 + 0.3 * np.cos(2 * np.pi * phase(2 * rate))
+    belt = whine(take.rng, rate * take.uniform(7, 12), (1, 0.7, 0.5, 0.3), 0.07)
+    return room(take.rng, motor + take.spread(0.5, 0.9) * blade + take.spread(0.35, 0.6) * belt, 0.5, 0.35)[: len(blade)]
 
 
 @family.sound("chainsaw", "a chainsaw sawing", "a chainsaw saws", "/m/01j4z9", sustained=True)
 def chainsaw(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
-    load = curve(length, (0, 1.1), (0.2, take.spread(0.85, 1)), (0.5, 1.05), (0.7, take.spread(0.85, 1)), (1, 1.1))
-    rate = take.spread(90, 170) * load * wander(take.rng, length, 9, 0.025)
+    rate = take.spread(135, 200) * wander(take.rng, length, 12, take.spread(0.03, 0.08))
     motor = engine(
         take.rng,
         rate,
-        rough=0.3,
-        uneven=0.0,
-        pipe=[(80, -10), (250, -2), (600, 0), (1500, 2), (3500, -2), (9000, -16)],
-        ring=0.014,
-        clatter=0.3,
-        hiss=0.1,
-        jitter=0.03,
+        rough=0.06,
+        uneven=0.25,
+        group=2,
+        pipe=[(60, -11), (125, -5), (250, 0), (500, -5), (1000, -11), (2000, -16), (4000, -21), (8000, -26)],
+        ring=take.spread(0.006, 0.01),
+        soft=0.0005,
+        clatter=take.spread(0.45, 0.75),
+        hiss=0.18,
+        jitter=0.003,
     )
-    chips = bandpass(noise(take.rng, length), 1800, 8000) * (0.5 + 0.5 * np.cos(2 * np.pi * phase(rate)))
-    return motor + 0.35 * unit(chips)
-
-
-@family.sound("traffic", "traffic flowing by", "traffic flows by", "/m/0btp2", sustained=True)
-def traffic(take: Take) -> Signal:
-    length = take.spread(4.4, 5.4)
-    total = 0.5 * shaped_noise(take.rng, length, (40, 4), (100, 0), (400, -8), (1000, -10), (3000, -22), (9000, -44))
-    for _ in range(int(take.choose(5, 6, 7, 8, 6))):
-        tyres = shaped_noise(take.rng, length, (60, -4), (300, -4), (900, 0), (1800, -4), (5000, -18), (12000, -36))
-        total += take.uniform(0.3, 0.9) * passing(tyres, take.uniform(0, length), take.uniform(10, 22), take.uniform(8, 20))
-    return compress(total, 0.6, 0.5)
-
-
-@family.sound("bus", "a bus pulling away", "a bus pulls away", "/m/01bjv")
-def bus(take: Take) -> Signal:
-    length = take.spread(2.4, 3.3)
-    rate = take.spread(36, 52) * curve(length, (0, 0.6), (0.2, 0.65), (1, 1.5)) * wander(take.rng, length, 3, 0.01)
-    motor = engine(
-        take.rng,
-        rate,
-        rough=0.25,
-        uneven=0.15,
-        group=6,
-        pipe=[(40, 0), (100, 2), (250, -2), (700, -10), (2500, -22), (8000, -40)],
-        ring=0.06,
-        clatter=0.3,
-        knock=(500, 3500),
-        hiss=0.4,
-    )
-    gears = whine(take.rng, rate * 7.3, (1, 0.5, 0.3), 0.15)
-    return (motor + 0.25 * gears) * curve(length, (0, 0.5), (0.3, 0.8), (1, 1)) * envelope(length, 0.1, 0.3)
-
-
-@family.sound("car passing by", "a car passing by", "a car passes by", "/t/dd00134")
-def car_passing_by(take: Take) -> Signal:
-    length = take.spread(2.4, 3.3)
-    tyres = shaped_noise(take.rng, length, (50, -2), (200, -2), (700, 0), (1500, 0), (4000, -10), (12000, -30))
-    motor = whine(take.rng, take.spread(70, 130) * wander(take.rng, length, 1, 0.01), (1, 0.8, 0.6, 0.4, 0.3), 0.3)
-    return passing(tyres + 0.4 * motor, length * take.uniform(0.45, 0.55), take.spread(14, 30), take.spread(4, 9))
+    chips = bandpass(noise(take.rng, length), 1500, 8000) * np.clip(wander(take.rng, length, 20, 0.3), 0.2, 2)
+    return motor + take.spread(0.25, 0.6) * unit(chips)
 
 
 @family.sound("engine starting", "an engine starting up", "an engine starts up", "/t/dd00130")
@@ -379,25 +184,3 @@ def engine_revving(take: Take) -> Signal:
         hiss=0.3,
     )
     return motor * (0.3 + 0.7 * (revs - 1)) * envelope(length, 0.05, 0.2)
-
-
-@family.sound("tire squeal", "tires squealing", "tires squeal", "/m/0h9mv")
-def tire_squeal(take: Take) -> Signal:
-    length = take.spread(0.9, 1.9)
-    tone = take.spread(650, 1050) * curve(length, (0, 1.0), (0.2, 1.06), (0.7, 1), (1, 0.82))
-    total = 0.35 * shaped_noise(take.rng, length, (200, -8), (800, 0), (3000, -6), (9000, -20))
-    for ratio in (1.0, take.uniform(1.07, 1.2), take.uniform(1.3, 1.5)):
-        shaken = tone * ratio * wander(take.rng, length, 40, 0.012)
-        total += take.uniform(0.4, 1) * whine(take.rng, shaken, (1, 0.8, 0.5, 0.5, 0.3, 0.2), 0.25)
-    return total * np.clip(wander(take.rng, length, 14, 0.25), 0.3, 2) * envelope(length, 0.06, 0.2)
-
-
-@family.sound("air brake", "an air brake hissing", "an air brake hisses", "/m/0gvgw0")
-def air_brake(take: Take) -> Signal:
-    length = take.spread(0.8, 1.5)
-    at = ramp(length)
-    burst = shaped_noise(take.rng, length, (200, -16), (900, -2), (2500, 0), (6000, -2), (14000, -8))
-    squeak = whine(take.rng, take.spread(1500, 2600) * curve(length, (0, 1.1), (1, 0.9)), (1, 0.5, 0.3), 0.2)
-    hiss = burst * (np.exp(-at * take.spread(3, 7)) + 0.08) + 0.1 * squeak * np.exp(-at * 5)
-    rumble = shaped_noise(take.rng, length, (40, 0), (120, 0), (400, -12), (2000, -34))
-    return hiss * envelope(length, 0.01, 0.25) + 0.08 * rumble * envelope(length, 0.1, 0.2)

@@ -8,7 +8,7 @@ from builders.sounds.synth.blocks import (
     Signal,
     bandpass,
     beats,
-    convolve,
+    compress,
     count,
     curve,
     decay,
@@ -23,7 +23,6 @@ from builders.sounds.synth.blocks import (
     ramp,
     random_modes,
     room,
-    saturate,
     saw,
     shaped_noise,
     sparse,
@@ -38,6 +37,7 @@ from builders.sounds.synth.textures import (
     shells,
     strokes,
     struck,
+    thud,
     whine,
 )
 
@@ -56,14 +56,14 @@ def power_drill(take: Take) -> Signal:
 
 @family.sound("jackhammer", "a jackhammer pounding", "a jackhammer pounds", "/m/03p19w", sustained=True)
 def jackhammer(take: Take) -> Signal:
-    length, rate = take.spread(4.2, 5.3), take.spread(17, 26)
-    at = beats(take.rng, length, rate, 0.05)
-    blows = train(length, at, take.rng.uniform(0.75, 1, len(at)))
-    steel = modes(0.08, [(take.spread(1100, 1500), 0.05, 0.8), (2750, 0.04, 0.5), (4100, 0.03, 0.3)])
-    thud = modes(0.08, [(85, 0.09, 2.0), (170, 0.07, 1.2)])
-    grit = shaped_noise(take.rng, 0.08, (200, 0), (1500, 0), (6000, -8)) * decay(0.08, 0.07) * 0.8
-    exhaust = shaped_noise(take.rng, length, (300, -6), (1500, 0), (6000, -8)) * 0.12
-    return saturate(convolve(blows, steel + thud + grit)[: count(length)] + exhaust, 0.7)
+    length, peak = take.spread(4.2, 5.3), take.spread(900, 1900)
+    rate = take.spread(19.5, 28) * wander(take.rng, length, 4, 0.006)
+    blows = firings(take.rng, rate, rough=0.28, jitter=take.spread(0.008, 0.028), group=1)
+    steel = struck(blows, shells(take.rng, take.spread(700, 2000), 7000, 14, 0.011))
+    ground = struck(blows, thud(take.rng, take.spread(0.02, 0.028), (60, 0), (140, 4), (1000, -8), (4000, -16), (9000, -30)))
+    exhaust = shaped_noise(take.rng, length, (60, -8), (peak, 0), (3 * peak, -8), (14000, -20))
+    dry = take.spread(0.12, 0.5) * unit(steel) + unit(ground) + take.spread(0.15, 0.5) * exhaust
+    return room(take.rng, np.tanh(dry * take.uniform(0.5, 1.4)), take.spread(0.2, 0.8), 0.15)[: len(dry)]
 
 
 @family.sound("hand saw", "a hand saw cutting wood", "a hand saw cuts wood", "/m/01b82r")
@@ -121,7 +121,7 @@ def filing(take: Take) -> Signal:
     bite = struck(firings(take.rng, teeth, rough=0.5, jitter=0.15), shells(take.rng, 1500, 9000, 16, 0.02))
     rub = shaped_noise(take.rng, length, (300, -26), (1500, -6), (4000, 0), (9000, -4), (14000, -12))
     bar = struck(noise(take.rng, length) * level, shells(take.rng, 900, 7000, 10, 0.12))
-    return (unit(bite) + 0.8 * rub) * level + 0.25 * unit(bar)
+    return compress((unit(bite) + 0.8 * rub) * level + 0.25 * unit(bar), 0.12, 0.3)
 
 
 @family.sound("circular saw", "a circular saw cutting a board", "a circular saw cuts a board", sustained=True)
@@ -157,19 +157,31 @@ def spray_can(take: Take) -> Signal:
 
 @family.sound("wood chopping", "an axe chopping wood", "an axe chops wood", "/m/07pczhz")
 def wood_chopping(take: Take) -> Signal:
-    pace, log, blows = take.spread(0.42, 0.62), take.spread(140, 260), []
+    pace, log, blows = take.spread(0.42, 0.62), take.spread(130, 280), []
+    heavy, edge, split = take.spread(0.06, 0.2), take.spread(900, 1550), take.spread(0.06, 0.14)
+    thump, splinters = take.spread(0.35, 1.2), take.spread(0.12, 0.45)
     for k in range(int(take.choose(3, 4, 3, 4, 3))):
-        low = modes(0.25, [(log * r * take.uniform(0.98, 1.02), 0.12, a) for r, a in ((1, 1.0), (1.9, 0.6), (2.7, 0.4), (4.2, 0.2))])
-        crack = bandpass(noise(take.rng, 0.25), 500, 5000) * decay(0.25, take.uniform(0.04, 0.09), 0.0005)
-        chips = 0.4 * grains(take.rng, 0.25, 160, 900, 5000, length=0.01) * decay(0.25, 0.25, 0.02)
-        blows.append((k * pace * take.uniform(0.96, 1.04), (unit(low) + 1.2 * unit(crack) + chips) * take.uniform(0.75, 1)))
-    return room(take.rng, place(len(blows) * pace, blows), 0.4, 0.35)
+        body = thud(take.rng, heavy, (60, 3), (log, 0), (3 * log, -6), (3000, -20), (9000, -36))
+        crack = shaped_noise(take.rng, 0.3, (100, -14), (edge / 2, -4), (edge, 0), (3 * edge, -10), (14000, -30))
+        crack *= decay(0.3, split, 0.0005)
+        flying = sparse(take.rng, 0.3, 115, 5) * decay(0.3, 0.33, 0.015)
+        chips = struck(flying, shells(take.rng, take.uniform(1100, 1500), 6000, 18, 0.025))
+        parts = [(0.0, thump * unit(body)), (0.0, unit(crack)), (take.uniform(0.006, 0.025), splinters * unit(chips))]
+        blows.append((k * pace * take.uniform(0.96, 1.04), place(0.36, parts) * take.uniform(0.75, 1)))
+    yard = shaped_noise(take.rng, len(blows) * pace, (50, 0), (300, -6), (3000, -16), (12000, -30))
+    return room(take.rng, place(len(blows) * pace, blows) + 0.004 * yard, take.spread(0.2, 0.45), 0.15)
 
 
-@family.sound("scraping", "metal scraping on stone", "metal scrapes on stone", "/m/07qv4k0")
+@family.sound("scraping", "metal scraping on stone", "metal scrapes on stone", "/m/07qv4k0", confusable=("filing",))
 def scraping(take: Take) -> Signal:
-    length = take.spread(0.9, 1.9)
-    pull = np.clip(curve(length, (0, 0.3), (0.3, 1), (0.8, take.uniform(0.6, 1.1)), (1, 0.3)) * wander(take.rng, length, 9, 0.2), 0.1, 2)
-    grit = struck(sparse(take.rng, length, 900, 6) * pull, shells(take.rng, 500 * take.spread(0.7, 1.8), 6000, 20, 0.04))
-    rub = shaped_noise(take.rng, length, (200, -18), (900, -4), (2500, 0), (7000, -6), (14000, -18)) * pull
-    return (unit(grit) + 0.6 * rub) * envelope(length, 0.06, 0.12)
+    length, strokes_, low = take.spread(0.9, 1.9), take.choose(2, 3, 2, 3, 2), take.spread(300, 900)
+    turn = np.linspace(0, strokes_, count(length)) % 1
+    pull = 0.03 + np.sin(np.pi * turn) * np.clip(wander(take.rng, length, 30, 0.28), 0.1, 2)
+    bumps = sparse(take.rng, length, take.spread(370, 640), 6) * pull
+    grit = struck(bumps, shells(take.rng, low, 7000, 20, take.spread(0.02, 0.05)))
+    groan = whine(
+        take.rng, take.spread(560, 2500) * wander(take.rng, length, 25, 0.02) * (0.9 + 0.15 * pull), (1, 0.6, 0.4, 0.2), 0.4
+    )
+    rub = shaped_noise(take.rng, length, (100, -24), (900, -5), (1800, 0), (3600, -5), (14000, -18))
+    dry = unit(grit) + (0.2 * rub + take.spread(0.04, 0.25) * groan) * pull
+    return room(take.rng, dry * envelope(length, 0.03, 0.08), 0.4, 0.4)

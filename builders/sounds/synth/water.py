@@ -7,10 +7,10 @@ import numpy as np
 from builders.sounds.synth.blocks import (
     Signal,
     bandpass,
+    bubble,
     compress,
     count,
     curve,
-    decay,
     envelope,
     formants,
     lowpass,
@@ -18,14 +18,12 @@ from builders.sounds.synth.blocks import (
     phase,
     place,
     ramp,
+    resonate,
     room,
     shaped_noise,
-    sine,
     sparse,
     unit,
     wander,
-    resonate,
-    bubble,
 )
 from builders.sounds.synth.declare import Family, Take
 from builders.sounds.synth.textures import (
@@ -82,15 +80,12 @@ def splash(take: Take) -> Signal:
 
 @family.sound("dripping", "water dripping", "water drips", "/m/07r5v4s")
 def dripping(take: Take) -> Signal:
-    length, rate, tone = take.spread(1.2, 2.0), take.spread(4.4, 6.0), take.spread(800, 1300)
-    drops = []
-    for at in np.arange(0, length - 0.15, 1 / rate):
-        rise = tone * take.uniform(0.8, 1.25) * curve(0.12, (0, 0.7), (1, 1.5))
-        plink = sine(rise) * decay(0.12, 0.14, 0.004)
-        tick = bandpass(noise(take.rng, 0.12), 1500, 8000) * decay(0.12, 0.015, 0.0003) * 0.7
-        second = bubble(0.12, tone * take.uniform(1.4, 2.2), 0.4) * 0.4
-        drops.append((float(at + take.uniform(0, 0.25 / rate)), (plink + tick + second) * take.uniform(0.6, 1)))
-    return room(take.rng, place(length, drops), 0.5, 0.35)
+    length = take.spread(1.2, 2.1)
+    drops = bubbles(take.rng, length, take.spread(22, 44), take.spread(410, 560), 2200, tilt=0.2, rise=0.3, spread_db=5)
+    ticks = grains(take.rng, length, 26, 1200, 7000, length=take.spread(0.008, 0.011))
+    air = shaped_noise(take.rng, length, (60, -16), (take.spread(500, 1000), 0), (1800, -5), (14000, -16))
+    dry = drops + take.spread(0.4, 0.8) * ticks + take.spread(0.06, 0.1) * air
+    return room(take.rng, dry * envelope(length, 0.01, 0.1), take.spread(0.2, 0.4), take.spread(0.3, 1))
 
 
 @family.sound("waterfall", "a waterfall roaring", "a waterfall roars", "/m/0j2kx", sustained=True)
@@ -104,78 +99,93 @@ def waterfall(take: Take) -> Signal:
 
 @family.sound("ocean waves", "ocean waves breaking", "ocean waves break", "/m/034srq", sustained=True)
 def ocean_waves(take: Take) -> Signal:
-    length = take.spread(4.4, 5.4)
-    total = 0.35 * shaped_noise(take.rng, length, (50, 0), (200, 0), (800, -5), (2500, -10), (9000, -22))
-    at, apart = take.uniform(-1.0, 0.0), take.spread(1.3, 2.6)
+    length, centre = take.spread(4.4, 5.4), take.spread(180, 480)
+    at, apart, rise, fall = take.uniform(-0.8, 0.0), take.spread(1.3, 2.8), take.spread(0.45, 0.8), take.uniform(1.45, 1.95)
+    foam = take.spread(0.02, 0.3)
+    total = take.spread(0.04, 0.17) * shaped_noise(take.rng, length, (60, 0), (200, 0), (2000, -18), (9000, -40))
     while at < length:
-        swell = np.exp(-np.where(ramp(length) < at, ((ramp(length) - at) / 0.5) ** 2, ((ramp(length) - at) / take.uniform(1.2, 1.8))))
-        body = shaped_noise(take.rng, length, (60, 0), (250, 0), (800, -2), (2500, -5), (7000, -11), (14000, -20))
+        since = ramp(length) - at
+        swell = np.exp(-np.where(since < 0, (since / rise) ** 2, since / fall))
+        body = shaped_noise(take.rng, length, (60, -3), (centre, 0), (2 * centre, -6), (14000, -6 * np.log2(14000 / centre)))
         fizz = shaped_noise(take.rng, length, (600, -20), (2500, -2), (6000, 0), (12000, -8))
-        late = np.clip((ramp(length) - at) / 1.5, 0, 1)
-        total += take.uniform(0.6, 1) * swell * (body * (1 - 0.7 * late) + 0.5 * fizz * late)
-        at += apart * take.uniform(0.8, 1.2)
-    return compress(total, 1.2, 0.35)
+        late = np.clip(since / 1.5, 0, 1)
+        total += take.uniform(0.7, 1) * swell * (body * (1 - 0.6 * late) + foam * fizz * late)
+        at += apart * take.uniform(0.85, 1.15)
+    return compress(total, 1.2, 0.3)
 
 
 @family.sound("boiling water", "water boiling", "water boils", "/m/0dv3j", sustained=True)
 def boiling_water(take: Take) -> Signal:
-    length, size = take.spread(4.2, 5.3), take.spread(0.6, 1.7)
-    big = bubbles(take.rng, length, take.spread(50, 160), 150 / size, 900 / size, rise=0.3, spread_db=5)
-    small = bubbles(take.rng, length, 500, 900 / size, 4000, rise=0.2)
-    simmer = shaped_noise(take.rng, length, (60, -2), (250, 0), (800, -6), (3000, -14), (9000, -28))
-    return compress(big + 0.3 * small + 0.6 * simmer * np.clip(wander(take.rng, length, 12, 0.25), 0.4, 1.8), 0.15, 0.5)
+    length, low, peak = take.spread(4.2, 5.3), take.spread(215, 490), take.spread(455, 720)
+    big = bubbles(take.rng, length, take.spread(48, 125), low, take.spread(2.9, 4.9) * low, tilt=0.75, rise=0.25, spread_db=3)
+    simmer = shaped_noise(take.rng, length, (60, -7), (peak, 0), (2 * peak, -6), (14000, -6 * np.log2(14000 / peak)))
+    simmer *= np.clip(wander(take.rng, length, 17, take.spread(0.04, 0.25)), 0.3, 2)
+    pot = unit(resonate(simmer, take.spread(200, 258), 40))
+    fizz = grains(take.rng, length, take.spread(60, 260), 1000, 7000, length=0.0083)
+    dry = 0.5 * (simmer + take.spread(0.4, 1) * pot) + take.spread(0.05, 0.18) * big + take.spread(0.2, 0.6) * fizz
+    return room(take.rng, compress(dry, 0.15, 0.3), 0.4, 0.3)[: len(dry)]
 
 
 @family.sound("running tap", "a tap running", "a tap runs", "/m/02jz0l", sustained=True)
 def running_tap(take: Take) -> Signal:
-    length = take.spread(4.2, 5.3)
-    jet = shaped_noise(take.rng, length, (100, -16), (400, -6), (1200, -1), (3500, 0), (8000, -5), (14000, -14))
-    basin = resonate(noise(take.rng, length), take.spread(250, 900), 120)
-    drops = bubbles(take.rng, length, take.spread(150, 500), 500, 3500, tilt=0.5)
-    return jet * wander(take.rng, length, 10, 0.08) + 0.35 * unit(basin) + 0.5 * drops
+    length, size, peak = take.spread(4.2, 5.3), take.spread(0.7, 1.5), take.spread(1200, 3600)
+    jet = shaped_noise(take.rng, length, (60, -16), (peak, 0), (2 * peak, -4), (14000, -12))
+    basin = resonate(noise(take.rng, length), take.spread(170, 300), 100)
+    drops = bubbles(take.rng, length, take.spread(12, 36), 600 / size, 2000 / size, tilt=0.5, rise=0.3)
+    spatter = grains(take.rng, length, take.spread(70, 240), 1000, 7000, length=0.008)
+    dry = unit(jet + take.spread(0.25, 1) * unit(basin)) + take.spread(0.5, 1.1) * drops + take.spread(0.8, 2.4) * spatter
+    return room(take.rng, dry, take.spread(0.22, 0.7), take.spread(0.55, 1))[: len(dry)]
 
 
 @family.sound("pouring", "water trickling into a bowl", "water trickles into a bowl", "/m/07pqc89", sustained=True)
 def pouring(take: Take) -> Signal:
-    length, size = take.spread(4.2, 5.3), take.spread(0.6, 1.7)
-    plinks = bubbles(take.rng, length, take.spread(40, 130), 450 / size, 2600 / size, rise=0.3, spread_db=5)
-    trickle = shaped_noise(take.rng, length, (200, -20), (800, -4), (2000, 0), (6000, -8), (13000, -20))
-    return compress(plinks + 0.15 * trickle * np.clip(wander(take.rng, length, 9, 0.3), 0.3, 1.8), 0.2, 0.5)
+    length, low, peak = take.spread(4.2, 5.3), take.spread(360, 550), take.spread(680, 1700)
+    plops = bubbles(take.rng, length, take.spread(22, 100), low, take.spread(5, 7.8) * low, tilt=0.6, rise=0.4, spread_db=3)
+    flow = shaped_noise(take.rng, length, (60, -14), (peak, 0), (2 * peak, -4), (14000, -18))
+    patter = grains(take.rng, length, take.spread(150, 390), 1000, 7000, length=0.007)
+    dry = compress(plops + take.spread(0.35, 0.8) * flow + 0.5 * patter, 0.08, 0.45)
+    return room(take.rng, dry, 0.5, 0.18)[: len(dry)]
 
 
-@family.sound("glass filling", "a glass filling with water", "a glass fills with water", "/m/07p7b8y")
+@family.sound(
+    "glass filling", "a glass filling with water", "a glass fills with water", "/m/07p7b8y", confusable=("running tap",)
+)
 def glass_filling(take: Take) -> Signal:
-    length = take.spread(2.2, 3.2)
-    air = take.spread(420, 800) * curve(length, (0, 1), (0.6, 1.5), (1, 2.6))
-    glug = bubbles(take.rng, length, 170, 500, 3500, tilt=0.5, rise=0.3)
-    stream_ = shaped_noise(take.rng, length, (200, -14), (700, -4), (2000, 0), (6000, -8), (13000, -18))
+    length, peak = take.spread(2.2, 3.2), take.spread(600, 1500)
+    air = take.spread(380, 700) * curve(length, (0, 1), (0.6, 1.25), (1, take.uniform(1.7, 2.4)))
+    glug = bubbles(take.rng, length, take.spread(66, 180), take.spread(580, 900), 3500, tilt=0.42, rise=0.3)
+    flow = shaped_noise(take.rng, length, (60, -16), (peak / 2, -4), (peak, 0), (2 * peak, -4), (14000, -18))
+    patter = grains(take.rng, length, take.spread(140, 450), 1000, 7000, length=0.007)
     # The column of air above the water rings, ever higher: noise of narrow band moved to the rising pitch.
     column = np.zeros(len(air))
     for ratio, gain in ((1, 1.0), (3, 0.5), (5, 0.25)):
-        column += gain * np.sin(2 * np.pi * phase(air * ratio)) * lowpass(noise(take.rng, length), 25)[: len(air)]
-    return (glug + 0.35 * stream_ + 0.9 * unit(column)) * envelope(length, 0.05, 0.2)
+        column += gain * np.sin(2 * np.pi * phase(air * ratio)) * lowpass(noise(take.rng, length), 170)[: len(air)]
+    dry = take.spread(0.35, 0.6) * glug + 0.2 * flow + take.spread(0.25, 0.7) * patter + 0.25 * unit(column)
+    return room(take.rng, dry * envelope(length, 0.05, 0.2), 0.45, 0.65)
 
 
 @family.sound("toilet flush", "a toilet flushing", "a toilet flushes", "/m/01jt3m", sustained=True)
 def toilet_flush(take: Take) -> Signal:
-    length = take.spread(4.2, 5.3)
-    rush = shaped_noise(take.rng, length, (60, -4), (250, 0), (700, 0), (2000, -3), (6000, -10), (13000, -24))
-    swirl = bubbles(take.rng, length, 300, 130, 1200, rise=0.3) * np.clip(wander(take.rng, length, 5, 0.4), 0.1, 2)
-    force = curve(length, (0, 0.5), (0.1, 1), (0.5, 0.9), (1, 0.3))
-    refill = shaped_noise(take.rng, length, (500, -20), (2500, 0), (6000, -3), (13000, -12))
-    dry = (rush * wander(take.rng, length, 9, 0.12) + take.spread(0.5, 1.0) * swirl) * force + take.spread(0.05, 0.2) * refill
-    return room(take.rng, dry, 0.5, 0.5)[: len(dry)]
+    length, peak, pipe = take.spread(4.2, 5.3), take.spread(900, 1900), take.spread(160, 340)
+    rush = shaped_noise(take.rng, length, (60, -20), (peak, 0), (2 * peak, -3), (14000, -11)) * wander(take.rng, length, 5, 0.06)
+    bowl = unit(resonate(rush, pipe, 50)) + 0.5 * unit(resonate(rush, 2.3 * pipe, 150))
+    swirl = bubbles(take.rng, length, take.spread(10, 40), take.spread(220, 360), 1100, tilt=0.45, rise=0.2)
+    force = curve(length, (0, 0.6), (0.1, 1), (0.6, 0.9), (1, 0.5))
+    dry = compress((unit(rush + bowl) + take.spread(0.6, 1.6) * swirl) * force, 0.15, 0.3)
+    return room(take.rng, dry, 0.6, 0.7)[: len(dry)]
 
 
-@family.sound("gurgling drain", "a drain gurgling", "a drain gurgles", "/m/07swgks", sustained=True)
+@family.sound("gurgling drain", "a drain gurgling", "a drain gurgles", "/m/07swgks", sustained=True, confusable=("pouring",))
 def gurgling_drain(take: Take) -> Signal:
-    length, size = take.spread(4.2, 5.3), take.spread(0.6, 1.6)
-    glugs = bubbles(take.rng, length, take.spread(14, 40), 120 / size, 700 / size, rise=0.5, spread_db=4, tilt=0.4)
-    pipe = formants(glugs, [(280 / size, 80, 0), (700 / size, 150, -3), (1500, 300, -10)])
-    suck = shaped_noise(take.rng, length, (100, -4), (400, 0), (1200, -6), (5000, -22)) * np.clip(
-        wander(take.rng, length, 8, 0.5), 0.1, 2.5
+    length, size, dull = take.spread(4.2, 5.3), take.spread(0.8, 1.2), take.spread(260, 1200)
+    glugs = bubbles(
+        take.rng, length, take.spread(34, 125), 500 / size, take.spread(1200, 2600) / size, tilt=0.5, rise=0.32, spread_db=3
     )
-    return compress(glugs + unit(pipe) + 0.3 * suck, 0.15, 0.6)
+    suck = shaped_noise(take.rng, length, (60, -10), (dull, 0), (2 * dull, -6), (14000, -6 * np.log2(14000 / dull)))
+    pipe = unit(resonate(suck, take.spread(270, 800), 120))
+    spatter = grains(take.rng, length, 160, 1000, 7000, length=0.007)
+    dry = compress(glugs + 0.3 * (suck + 0.3 * pipe) + take.spread(0.1, 0.8) * spatter, 0.15, 0.45)
+    return room(take.rng, dry, 0.7, 0.2)[: len(dry)]
 
 
 @family.sound("shower", "a shower running", "a shower runs", sustained=True, confusable=("rain",))
@@ -190,14 +200,18 @@ def shower(take: Take) -> Signal:
 
 @family.sound("rowing boat", "oars rowing through water", "oars row through water", "/m/056ks2", sustained=True)
 def rowing_boat(take: Take) -> Signal:
-    length = take.spread(4.3, 5.4)
-    pull = 0.25 + strokes(take.rng, length, take.spread(0.45, 0.8), 0.5)
-    lap = bubbles(take.rng, length, 90, 250, 1800, rise=0.3)
-    swirl = shaped_noise(take.rng, length, (80, -6), (300, 0), (900, -2), (3000, -9), (9000, -22))
-    return compress((lap + 0.7 * swirl * np.clip(wander(take.rng, length, 9, 0.3), 0.3, 2)) * pull, 0.4, 0.3)
+    length, centre = take.spread(4.3, 5.4), take.spread(230, 355)
+    pull = take.spread(0.25, 0.48) + strokes(take.rng, length, take.spread(0.6, 0.76), take.uniform(0.25, 0.6))
+    lap = bubbles(take.rng, length, take.spread(104, 270), take.spread(340, 480), take.spread(1500, 2900), tilt=0.4, rise=0.3)
+    swirl = shaped_noise(take.rng, length, (60, -7), (centre, 0), (2 * centre, -7), (14000, -7 * np.log2(14000 / centre)))
+    swirl *= np.clip(wander(take.rng, length, take.spread(3, 12), 0.4), 0.2, 2)
+    dry = compress((lap + take.spread(0.8, 1.3) * swirl) * pull, 0.4, 0.2)
+    return room(take.rng, dry, 0.7, 0.12)[: len(dry)]
 
 
-@family.sound("tin roof rain", "rain drumming on a tin roof", "rain drums on a tin roof", sustained=True, confusable=("rain", "hail"))
+@family.sound(
+    "tin roof rain", "rain drumming on a tin roof", "rain drums on a tin roof", sustained=True, confusable=("rain", "hail")
+)
 def tin_roof_rain(take: Take) -> Signal:
     length, heavy = take.spread(4.2, 5.3), take.spread(150, 900)
     tin = struck(sparse(take.rng, length, heavy, 6), shells(take.rng, 350 * take.spread(0.7, 1.6), 4500, 30, 0.07))
@@ -212,7 +226,10 @@ def squishing(take: Take) -> Signal:
         length = pace * take.uniform(0.7, 0.95)
         open_ = curve(length, (0, 0.3), (0.5, take.uniform(0.7, 1)), (1, 0.2))
         wet = noise(take.rng, length) * np.clip(wander(take.rng, length, 60, 0.8), 0, 3)
-        blend = formants(wet, [(400, 120, 0), (1000, 200, -4)]) * (1 - open_) + formants(wet, [(900, 200, 0), (2200, 400, -2)]) * open_
+        blend = (
+            formants(wet, [(400, 120, 0), (1000, 200, -4)]) * (1 - open_)
+            + formants(wet, [(900, 200, 0), (2200, 400, -2)]) * open_
+        )
         pops = bubbles(take.rng, length, 90, 300, 2200, rise=0.5)
         squelches.append((k * pace, (unit(blend) + 0.5 * pops) * envelope(length, 0.04, 0.1) * take.uniform(0.7, 1)))
     return place(len(squelches) * pace, squelches)

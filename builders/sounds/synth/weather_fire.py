@@ -13,10 +13,9 @@ from builders.sounds.synth.blocks import (
     curve,
     decay,
     envelope,
-    lowpass,
     noise,
-    place,
     ramp,
+    resonate,
     room,
     shaped_noise,
     sine,
@@ -24,13 +23,13 @@ from builders.sounds.synth.blocks import (
     train,
     unit,
     wander,
-    resonate,
 )
 from builders.sounds.synth.declare import Family, Take
 from builders.sounds.synth.textures import (
     grains,
     shells,
     struck,
+    thud,
 )
 
 family = Family()
@@ -50,19 +49,22 @@ def wind(take: Take) -> Signal:
 
 @family.sound("thunder", "thunder rumbling", "thunder rumbles", "/m/0ngt1")
 def thunder(take: Take) -> Signal:
-    length = take.spread(2.4, 3.4)
-    total = np.zeros(count(length))
-    # The channel of the lightning is kilometres long and bent: its parts arrive one after the other, the farther the duller.
-    for at in np.concatenate([[0.02], take.rng.uniform(0.02, 0.75 * length, 26)]):
-        far = at / length
-        roll = lowpass(noise(take.rng, 0.9), 1600 * (1 - far) ** 3 + 90, 1) * decay(0.9, 0.5 + 0.6 * far, 0.008 + 0.08 * far)
-        total += place(length, [(float(at), unit(roll) * take.uniform(0.2, 1) ** 1.5 * np.exp(-2.2 * far))])
-    crack = shaped_noise(take.rng, 0.5, (100, 0), (600, 0), (3000, -6), (9000, -16)) * decay(0.5, 0.25, 0.001)
-    rumble = shaped_noise(take.rng, length, (30, -6), (60, 0), (120, -3), (300, -16), (1500, -40)) * curve(
-        length, (0, 0), (0.2, 0.7), (1, 0.1)
+    length, centre = take.spread(2.4, 3.4), take.spread(130, 250)
+    # The channel of the lightning is kilometres long and bent: its parts arrive one after the other.
+    late = np.sort(take.rng.uniform(0, 1, int(take.choose(8, 12, 16, 22, 30))))
+    at = np.concatenate([[0.0], late * (length - 0.4)])
+    gains = take.rng.uniform(0.3, 1, len(at)) * np.exp(-take.spread(0.1, 1.2) * at / length)
+    gains[0] *= 1.3
+    clap = thud(
+        take.rng, take.spread(0.12, 0.3), (30, -6), (centre, 0), (2 * centre, -11), (8 * centre, -33), (12000, -60), attack=0.015
     )
-    crackle = place(length, [(0.0, take.spread(0.4, 1.4) * crack), (take.uniform(0.05, 0.12), 0.5 * crack)])
-    return (total + 0.8 * rumble + crackle) * envelope(length, 0.003, 0.4)
+    slope = take.spread(-8, -4.5)
+    rumble = shaped_noise(take.rng, length, (32, -3), (centre, 0), (2 * centre, slope), (8 * centre, 3 * slope), (8000, -60))
+    rumble *= np.clip(wander(take.rng, length, take.spread(1.5, 5.5), 0.45), 0.1, 3) * curve(length, (0, 0.4), (0.3, 1), (1, 0.5))
+    crack = shaped_noise(take.rng, length, (100, 0), (600, 0), (2500, -8), (9000, -20)) * np.exp(-6 * ramp(length))
+    rain = shaped_noise(take.rng, length, (100, -20), (800, -6), (3000, 0), (9000, -8))
+    dry = unit(struck(train(length, at, gains), clap)) + 0.6 * rumble + take.spread(0.02, 0.12) * crack + 0.09 * rain
+    return room(take.rng, compress(dry, 0.5, 0.4) * envelope(length, 0.005, 0.4), take.spread(0.9, 1.5), 0.15)
 
 
 @family.sound("fire", "a fire crackling", "a fire crackles", "/m/02_41", sustained=True)
@@ -105,13 +107,18 @@ def hail(take: Take) -> Signal:
     return compress(unit(sheet) + 0.7 * ticks + take.spread(0.15, 0.4) * rain_, 0.2, 0.4)
 
 
-@family.sound("earthquake", "the ground rumbling in an earthquake", "the ground rumbles in an earthquake", "/m/07phhsh", sustained=True)
+@family.sound(
+    "earthquake", "the ground rumbling in an earthquake", "the ground rumbles in an earthquake", "/m/07phhsh", sustained=True
+)
 def earthquake(take: Take) -> Signal:
-    length = take.spread(4.3, 5.4)
-    heave = np.clip(wander(take.rng, length, take.spread(1.5, 4), 0.35), 0.3, 2)
-    rumble = shaped_noise(take.rng, length, (32, 0), (60, 3), (120, 0), (250, -10), (700, -24), (3000, -42)) * heave
-    rattle = struck(sparse(take.rng, length, 60, 5), shells(take.rng, 200, 2500, 24, 0.05)) * heave
-    return rumble + take.spread(0.03, 0.15) * unit(rattle)
+    length, centre = take.spread(4.3, 5.4), take.spread(100, 120)
+    rumble = shaped_noise(take.rng, length, (32, -3), (centre, 0), (2 * centre, -17.5), (8 * centre, -52), (8000, -70))
+    heave = np.clip(wander(take.rng, length, take.spread(1.7, 4.2), take.spread(0.22, 0.5)), 0.15, 3)
+    crack = thud(take.rng, take.spread(0.1, 0.5), (40, 0), (take.spread(180, 300), 4), (600, -16), (3000, -40))
+    blows = struck(sparse(take.rng, length, take.spread(13, 50), 5), crack)
+    rattle = struck(sparse(take.rng, length, take.spread(30, 120), 5), shells(take.rng, take.spread(260, 700), 2500, 24, 0.05))
+    dry = compress(rumble * heave + 0.045 * unit(blows) + take.spread(0.003, 0.009) * unit(rattle), 0.5, take.spread(0.4, 0.8))
+    return room(take.rng, dry, take.spread(0.3, 1.1), 0.22)[: len(dry)]
 
 
 @family.sound("rockslide", "rocks tumbling down a slope", "rocks tumble down a slope", sustained=True)
@@ -122,7 +129,7 @@ def rockslide(take: Take) -> Signal:
         knocks = struck(sparse(take.rng, length, rate / size, 6), shells(take.rng, low / size, low * 12, 16, 0.05))
         total += gain * unit(knocks)
     gravel = grains(take.rng, length, 250, 900, 6000, length=0.015)
-    return compress(total + 0.5 * gravel, 0.15, 0.5)
+    return compress(total + 0.5 * gravel, 0.1, 0.6)
 
 
 @family.sound("frying", "food frying in a pan", "food fries in a pan", "/m/0dxrf", sustained=True, confusable=("rain",))
@@ -151,5 +158,7 @@ def ice_cracking(take: Take) -> Signal:
     blows = train(length, at, 10 ** (take.rng.uniform(-14, 0, len(at)) / 20))
     snap = struck(blows, shells(take.rng, 700 * take.spread(0.6, 1.6), 8000, 22, 0.03))
     chirp = sine(400 + take.spread(2500, 5000) * decay(0.3, 0.12)) * decay(0.3, 0.15)
-    crunch = grains(take.rng, length, 150, 900, 7000, length=0.012) * np.interp(ramp(length), at, np.abs(take.rng.normal(0, 1, len(at))))
+    crunch = grains(take.rng, length, 150, 900, 7000, length=0.012) * np.interp(
+        ramp(length), at, np.abs(take.rng.normal(0, 1, len(at)))
+    )
     return room(take.rng, (unit(snap) + 0.2 * struck(blows, chirp) + 0.25 * crunch) * envelope(length, 0.001, 0.15), 0.5, 0.3)
