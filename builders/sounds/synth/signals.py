@@ -5,21 +5,29 @@ from __future__ import annotations
 import numpy as np
 
 from builders.sounds.synth.blocks import (
+    RATE,
     Signal,
     bandpass,
     beats,
     count,
+    curve,
     decay,
     envelope,
     formants,
+    harmonics,
     highpass,
+    lowpass,
     modes,
     noise,
+    phase,
     place,
     pulse,
     ramp,
     resonate,
     room,
+    saturate,
+    saw,
+    series,
     shaped_noise,
     sine,
     sparse,
@@ -27,8 +35,12 @@ from builders.sounds.synth.blocks import (
     wander,
 )
 from builders.sounds.synth.declare import Family, Take
+from builders.sounds.synth.textures import eased, engine
 
 family = Family()
+
+DIESEL = ((40, 0), (110, 4), (250, -4), (800, -14), (3000, -30))
+"""Spectrum of a large idling diesel's exhaust: (frequency, dB)."""
 
 
 @family.sound("siren", "a siren wailing", "a siren wails", "/m/03kmc9", sustained=True)
@@ -98,3 +110,163 @@ def radio_static(take: Take) -> Signal:
     whistle = sine(take.spread(600, 1800) * wander(take.rng, length, 0.8, 0.2)) * np.clip(wander(take.rng, length, 1, 0.3), 0, 2)
     bursts = bandpass(sparse(take.rng, length, take.spread(5, 18), 4), 400, 4000)
     return np.asarray(np.tanh(0.7 * (hiss * fading + 0.35 * whistle + 0.25 * bursts / bursts.std())))
+
+
+@family.sound("smoke detector", "a smoke detector shrieking", "a smoke detector shrieks", "/m/01y3hg")
+def smoke_detector(take: Take) -> Signal:
+    # Three beeps and a rest, as ISO 8201 has it, at the resonance of a piezo disc.
+    tone, beep = take.spread(2900, 3500), take.spread(0.35, 0.5)
+    disc = pulse(np.full(count(beep), tone), take.spread(0.2, 0.5)) * envelope(beep, 0.01, 0.01)
+    beeps = [(1.7 * beep * k, disc) for k in range(3)]
+    return room(take.rng, place(1.7 * beep * 2 + beep, beeps), take.spread(0.2, 0.9), take.spread(0.1, 0.6))
+
+
+@family.sound("fire alarm", "a fire alarm blaring", "a fire alarm blares", "/m/0c3f7m", sustained=True)
+def fire_alarm(take: Take) -> Signal:
+    length, buzz, rate = take.spread(4.2, 5.3), take.spread(380, 620), take.spread(1.6, 3.2)
+    diaphragm = pulse(buzz * wander(take.rng, length, 20, 0.004), take.spread(0.2, 0.45))
+    horn = formants(diaphragm, [(take.spread(1400, 2000), 500, 0), (take.spread(2500, 3400), 500, 3), (5200, 1500, -6)])
+    beat = (phase(np.full(count(length), rate)) % 1 < 0.7) * 1.0
+    return room(take.rng, unit(horn) * lowpass(beat, 40), 1.2, take.spread(0.4, 0.7))[: count(length)]
+
+
+@family.sound("car alarm", "a car alarm going off", "a car alarm goes off", "/m/02mfyn", sustained=True, confusable=("siren",))
+def car_alarm(take: Take) -> Signal:
+    length, kind = take.spread(4.2, 5.3), take.number % 5
+    turns = ramp(length) * take.spread(2.2, 5) + take.uniform(0, 1)
+    low, high = take.spread(600, 850), take.spread(1500, 1950)
+    shapes = (  # whoop, yelp, hi-lo, falling chirps, warble
+        turns % 1,
+        0.5 - 0.5 * np.cos(2 * np.pi * turns),
+        np.round(turns / 2 % 1),
+        1 - turns % 1,
+        0.5 - 0.5 * np.cos(2 * np.pi * 3 * turns),
+    )
+    horn = formants(pulse(low * (high / low) ** eased(shapes[kind], 0.008), 0.4), [(1300, 700, 0), (2600, 900, 2), (3900, 1200, 0)])
+    street = 0.03 * shaped_noise(take.rng, length, (60, 0), (500, -6), (4000, -24))
+    return room(take.rng, unit(horn) + street, 0.9, take.spread(0.3, 0.7))[: count(length)]
+
+
+@family.sound("buzzer", "a buzzer buzzing", "a buzzer buzzes", "/m/030rvx", sustained=True)
+def buzzer(take: Take) -> Signal:
+    length, rate = take.spread(4.2, 5.3), take.spread(100, 240)
+    contact = pulse(rate * wander(take.rng, length, 40, 0.006), take.spread(0.06, 0.3)) * wander(take.rng, length, 60, 0.05)
+    peaks = [(take.spread(600, 900), 300, 0), (take.spread(1500, 2300), 500, 2), (take.spread(3000, 4400), 900, 2)]
+    return np.asarray(saturate(formants(contact, peaks) + 0.1 * unit(contact), 1.5) + 0.03 * noise(take.rng, length))
+
+
+@family.sound("busy signal", "a busy signal beeping", "a busy signal beeps", "/m/01z47d")
+def busy_signal(take: Take) -> Signal:
+    # North America, much of Europe, Britain, Japan, and the fast one of a congested line.
+    low, high, beep = ((480, 620, 0.5), (425, 425, 0.48), (400, 400, 0.375), (400, 400, 0.5), (480, 620, 0.25))[take.number % 5]
+    number = round(2.8 / (2 * beep))
+    flat = np.ones(count(beep))
+    tone = (sine(low * flat) + sine(high * flat) + 0.05 * sine(3 * low * flat)) * envelope(beep, 0.004, 0.004)
+    length = beep * (2 * number - 1)
+    line = shaped_noise(take.rng, length, (200, -10), (400, 0), (3000, 0), (4000, -40)) * 0.01
+    return place(length, [(2 * beep * k, tone) for k in range(number)]) + line
+
+
+@family.sound("ringtone", "a mobile phone playing a ringtone", "a mobile phone plays a ringtone", "/m/01hnzm")
+def ringtone(take: Take) -> Signal:
+    pace, root, width = take.spread(0.09, 0.14), take.spread(880, 1300), take.spread(0.15, 0.5)
+    tunes = ((12, 10, 3, 5, 9, 7, 0, 2), (0, 4, 7, 12, 7, 4), (12, 12, 7, 9, 12, 14), (0, 7, 0, 7, 5, 12), (16, 12, 9, 12, 16, 19, 16))
+    tune = tunes[take.number % 5] * 2
+    pieces = []
+    for step in tune:
+        pitch = np.full(count(pace), root * 2 ** (step / 12))
+        pieces.append(pulse(pitch, width) * envelope(pace, 0.004, 0.02) * decay(pace, take.spread(0.4, 1.5), 0.002))
+    return bandpass(np.concatenate(pieces), 700, 9000)
+
+
+@family.sound("touch tones", "a telephone number being dialled", "a telephone number is dialled", "/m/02c8p")
+def touch_tones(take: Take) -> Signal:
+    key, gap = take.spread(0.09, 0.16), take.spread(0.05, 0.1)
+    flat, tones = np.ones(count(key)), []
+    for _ in range(int(take.choose(6, 7, 8, 9, 10))):
+        low, high = take.rng.choice([697, 770, 852, 941]), take.rng.choice([1209, 1336, 1477])
+        tones.append((sine(low * flat) + sine(high * flat)) * envelope(key, 0.003, 0.003))
+    dialled = series(tones, gap)
+    return dialled + 0.01 * bandpass(noise(take.rng, len(dialled) / RATE), 300, 3400)[: len(dialled)]
+
+
+@family.sound("reversing beeps", "a truck beeping in reverse", "a truck beeps in reverse", "/m/02rhddq")
+def reversing_beeps(take: Take) -> Signal:
+    tone, beep, number = take.spread(950, 1450), take.spread(0.38, 0.55), 3
+    length = beep * (2 * number - 1)
+    sounder = harmonics(np.full(count(beep), tone), (1, 0.15, 0.4, 0.1, 0.2)) * envelope(beep, 0.01, 0.01)
+    motor = engine(take.rng, take.spread(22, 34) * wander(take.rng, length, 2, 0.02), rough=0.2, uneven=0.15, pipe=DIESEL, hiss=0.2)
+    yard = room(take.rng, place(length, [(2 * beep * k, unit(sounder)) for k in range(number)]), 0.8, take.spread(0.2, 0.5))
+    return yard[: count(length)] + take.spread(0.05, 0.14) * unit(motor)
+
+
+@family.sound("kettle whistle", "a kettle whistling on the stove", "a kettle whistles on the stove", "/g/11b630rrvh", sustained=True)
+def kettle_whistle(take: Take) -> Signal:
+    length, tone = take.spread(4.2, 5.3), take.spread(1700, 2900)
+    rise = curve(length, (0, take.spread(0.8, 0.97)), (0.6, 1), (1, 1.01)) * wander(take.rng, length, 9, 0.008)
+    jet = shaped_noise(take.rng, length, (500, -20), (2000, -4), (5000, 0), (12000, -6))
+    reed = harmonics(tone * rise, (1, take.spread(0.1, 0.5), 0.15, 0.05)) + 0.5 * sine(tone * take.spread(1.17, 1.27) * rise)
+    return unit(reed) * wander(take.rng, length, 25, 0.08) + take.spread(0.08, 0.3) * jet
+
+
+@family.sound("air horn", "an air horn blasting", "an air horn blasts", "/m/05x_td", confusable=("car horn",))
+def air_horn(take: Take) -> Signal:
+    length, low = take.spread(0.9, 2.0), take.spread(190, 420)
+    lift = curve(length, (0, 0.93), (0.06, 1), (0.9, 1), (1, 0.96))
+    reeds = [saw(low * r * lift * wander(take.rng, length, 25, 0.003)) for r in (1, take.spread(1.19, 1.34), 1.5)]
+    horn = formants(sum(reeds, np.zeros(count(length))), [(700, 400, 0), (1500, 600, 2), (2600, 800, 0), (4200, 1500, -4)])
+    rush = 0.15 * bandpass(noise(take.rng, length), 800, 9000)
+    return room(take.rng, (unit(saturate(horn, 1.5)) + rush) * envelope(length, 0.03, 0.06), 1.0, take.spread(0.2, 0.5))
+
+
+@family.sound("referee whistle", "a referee blowing a whistle", "a referee blows a whistle")
+def referee_whistle(take: Take) -> Signal:
+    tone, trill = take.spread(2100, 3100), take.spread(28, 48)
+    pieces = []
+    for length in (take.uniform(0.15, 0.3), take.uniform(0.5, 1.0)):
+        pea = 0.5 + 0.5 * np.sin(2 * np.pi * phase(trill * wander(take.rng, length, 12, 0.06)))
+        rise = curve(length, (0, 0.93), (0.1, 1), (0.9, 1), (1, 0.95)) * (1 + 0.02 * pea)
+        tones = sine(tone * rise) + 0.7 * sine(1.09 * tone * rise) + 0.15 * sine(2 * tone * rise)
+        breath = 0.25 * bandpass(noise(take.rng, length), 0.7 * tone, 2.5 * tone)
+        pieces.append((tones + breath) * (0.25 + 0.75 * pea) * envelope(length, 0.012, 0.03))
+    return room(take.rng, series(pieces, 0.08), 0.9, take.spread(0.1, 0.5))
+
+
+@family.sound("air raid siren", "an air raid siren droning", "an air raid siren drones", sustained=True, confusable=("siren",))
+def air_raid_siren(take: Take) -> Signal:
+    length, top = take.spread(4.3, 5.3), take.spread(390, 560)
+    # A rotor chops the air: it takes seconds to spin up and down.
+    spin = 0.72 + 0.28 * np.sin(2 * np.pi * (ramp(length) * take.spread(0.12, 0.25) + take.spread(0, 1)))
+    rotors = [harmonics(top * ports * spin, (1, 0.7, 0.55, 0.4, 0.3, 0.25, 0.2, 0.15)) for ports in (1, 1.2)]
+    town = shaped_noise(take.rng, length, (80, 0), (600, -8), (4000, -26)) * 0.04
+    return room(take.rng, unit(rotors[0] + take.spread(0.5, 1) * rotors[1]) + town, 2.0, 0.7)[: count(length)]
+
+
+@family.sound("ice cream van", "an ice cream van playing its tune", "an ice cream van plays its tune", "/m/03cl9h")
+def ice_cream_van(take: Take) -> Signal:
+    pace, root = take.spread(0.15, 0.22), take.spread(620, 1000)
+    tunes = ((0, 4, 7, 12, 7, 9, 7, 4, 5, 2, 0), (7, 4, 7, 4, 5, 2, 4, 7, 12, 11, 12), (12, 9, 7, 9, 5, 7, 4, 0, 2, 4, 0))
+    notes = []
+    for k, step in enumerate(tunes[take.number % 3]):
+        f = root * 2 ** (step / 12) * take.uniform(0.997, 1.003)
+        tine = modes(0.9, [(f, 1.1, 1), (2.01 * f, 0.7, 0.6), (3.0 * f, 0.5, 0.5), (5.8 * f, 0.25, 0.35)])
+        notes.append((k * pace, tine * take.uniform(0.7, 1)))
+        if k % 2 == 0:
+            notes.append((k * pace, 0.5 * modes(0.9, [(f / 2, 1, 1), (f * 1.003, 0.6, 0.5)])))
+    # An amplifier that is too loud for its horn.
+    horn = bandpass(saturate(place(notes[-1][0] + 0.6, notes), 1.6), 450, 5000)
+    motor = shaped_noise(take.rng, len(horn) / RATE, (60, 0), (300, -6), (2000, -24)) * 0.1
+    return room(take.rng, unit(horn) + motor[: len(horn)], 0.8, 0.4)
+
+
+@family.sound("morse code", "a telegraph bleeping in code", "a telegraph bleeps in code", "/m/02fs_r")
+def morse_code(take: Take) -> Signal:
+    tone, dot = take.spread(480, 1100), take.spread(0.045, 0.075)
+    code, pieces = ("-.-. --.-", ".-. . .- -..", "--. --- .-", "... --- ...", "-.. . -..-")[take.number % 5], []
+    for mark in code + " " + code:
+        length = {".": dot, "-": 3 * dot, " ": 0.0}[mark]
+        if length:
+            pieces.append(harmonics(np.full(count(length), tone), (1, 0.1, 0.2)) * envelope(length, 0.004, 0.004))
+        pieces.append(np.zeros(count(dot if length else 2 * dot)))
+    keyed = np.concatenate(pieces)
+    return keyed + 0.02 * bandpass(noise(take.rng, len(keyed) / RATE + 0.01), 300, 3000)[: len(keyed)]
