@@ -7,6 +7,7 @@ from builders.sounds.synth import (
     bells_and_struck,
     birds,
     body,
+    electronics,
     engines,
     household,
     insects,
@@ -35,6 +36,7 @@ _FAMILIES = (
     tools,
     household,
     signals,
+    electronics,
 )
 
 SOUNDS: dict[str, SynthSound] = {

@@ -26,7 +26,6 @@ from builders.sounds.synth.blocks import (
     resonate,
     room,
     saturate,
-    saw,
     series,
     shaped_noise,
     sine,
@@ -123,36 +122,32 @@ def smoke_detector(take: Take) -> Signal:
 
 @family.sound("fire alarm", "a fire alarm blaring", "a fire alarm blares", "/m/0c3f7m", sustained=True)
 def fire_alarm(take: Take) -> Signal:
-    length, buzz, rate = take.spread(4.2, 5.3), take.spread(380, 620), take.spread(1.6, 3.2)
-    diaphragm = pulse(buzz * wander(take.rng, length, 20, 0.004), take.spread(0.2, 0.45))
-    horn = formants(diaphragm, [(take.spread(1400, 2000), 500, 0), (take.spread(2500, 3400), 500, 3), (5200, 1500, -6)])
-    beat = (phase(np.full(count(length), rate)) % 1 < 0.7) * 1.0
-    return room(take.rng, unit(horn) * lowpass(beat, 40), 1.2, take.spread(0.4, 0.7))[: count(length)]
+    # A horn for halls: a shrill tone that a slower one chops, so that nobody takes it for a note.
+    length, tone, chop = take.spread(4.2, 5.3), take.spread(2100, 3300), take.spread(18, 42)
+    beat = phase(chop * wander(take.rng, length, 3, 0.01)) % 1 < take.spread(0.45, 0.75)
+    horn = pulse(tone * wander(take.rng, length, 2, 0.004), 0.4) * lowpass(beat * 1.0, 400, 1)
+    return room(take.rng, horn, 1.0, take.spread(0.3, 0.7))[: count(length)]
 
 
 @family.sound("car alarm", "a car alarm going off", "a car alarm goes off", "/m/02mfyn", sustained=True, confusable=("siren",))
 def car_alarm(take: Take) -> Signal:
-    length, kind = take.spread(4.2, 5.3), take.number % 5
-    turns = ramp(length) * take.spread(2.2, 5) + take.uniform(0, 1)
-    low, high = take.spread(600, 850), take.spread(1500, 1950)
-    shapes = (  # whoop, yelp, hi-lo, falling chirps, warble
-        turns % 1,
-        0.5 - 0.5 * np.cos(2 * np.pi * turns),
-        np.round(turns / 2 % 1),
-        1 - turns % 1,
-        0.5 - 0.5 * np.cos(2 * np.pi * 3 * turns),
-    )
-    horn = formants(pulse(low * (high / low) ** eased(shapes[kind], 0.008), 0.4), [(1300, 700, 0), (2600, 900, 2), (3900, 1200, 0)])
-    street = 0.03 * shaped_noise(take.rng, length, (60, 0), (500, -6), (4000, -24))
-    return room(take.rng, unit(horn) + street, 0.9, take.spread(0.3, 0.7))[: count(length)]
+    length, low = take.spread(4.2, 5.3), take.spread(520, 800)
+    at, high = ramp(length) * take.spread(2.4, 4.2), take.spread(1.9, 2.5)
+    # Whoop, yelp, high and low, warble: it goes through what its maker could think of, each for a second or two.
+    shapes = (at % 1, 0.5 - 0.5 * np.cos(2 * np.pi * at), np.round(at / 2 % 1), 0.5 - 0.5 * np.cos(6 * np.pi * at))
+    turn = (np.floor(ramp(length) / take.spread(1.2, 1.9)) + take.number) % len(shapes)
+    horn = pulse(low * high ** eased(np.choose(turn.astype(int), shapes), 0.006), 0.4)
+    horn = formants(horn, [(1300, 900, 0), (2600, 900, 2), (3900, 1200, 0)])
+    return room(take.rng, saturate(horn, 1.2), 0.9, take.spread(0.2, 0.5))[: count(length)]
 
 
 @family.sound("buzzer", "a buzzer buzzing", "a buzzer buzzes", "/m/030rvx", sustained=True)
 def buzzer(take: Take) -> Signal:
-    length, rate = take.spread(4.2, 5.3), take.spread(100, 240)
-    contact = pulse(rate * wander(take.rng, length, 40, 0.006), take.spread(0.06, 0.3)) * wander(take.rng, length, 60, 0.05)
-    peaks = [(take.spread(600, 900), 300, 0), (take.spread(1500, 2300), 500, 2), (take.spread(3000, 4400), 900, 2)]
-    return np.asarray(saturate(formants(contact, peaks) + 0.1 * unit(contact), 1.5) + 0.03 * noise(take.rng, length))
+    # An armature that the mains draw to and fro, against the lid of its box.
+    length, rate = take.spread(4.2, 5.3), take.choose(100, 100, 120, 120, 110)
+    contact = pulse(rate * wander(take.rng, length, 40, 0.003), take.spread(0.2, 0.4)) * wander(take.rng, length, 60, 0.03)
+    peaks = [(take.spread(650, 950), 300, 0), (take.spread(1700, 2300), 500, 3), (take.spread(3000, 4000), 900, 3)]
+    return np.asarray(saturate(formants(contact, peaks), 3))
 
 
 @family.sound("busy signal", "a busy signal beeping", "a busy signal beeps", "/m/01z47d")
@@ -179,7 +174,7 @@ def ringtone(take: Take) -> Signal:
     return bandpass(np.concatenate(pieces), 700, 9000)
 
 
-@family.sound("touch tones", "a telephone number being dialled", "a telephone number is dialled", "/m/02c8p")
+@family.sound("touch tones", "someone dialling a telephone number", "someone dials a telephone number", "/m/02c8p")
 def touch_tones(take: Take) -> Signal:
     key, gap = take.spread(0.09, 0.16), take.spread(0.05, 0.1)
     flat, tones = np.ones(count(key)), []
@@ -211,12 +206,12 @@ def kettle_whistle(take: Take) -> Signal:
 
 @family.sound("air horn", "an air horn blasting", "an air horn blasts", "/m/05x_td", confusable=("car horn",))
 def air_horn(take: Take) -> Signal:
-    length, low = take.spread(0.9, 2.0), take.spread(190, 420)
+    length, low = take.spread(0.9, 2.0), take.spread(260, 420)
     lift = curve(length, (0, 0.93), (0.06, 1), (0.9, 1), (1, 0.96))
-    reeds = [saw(low * r * lift * wander(take.rng, length, 25, 0.003)) for r in (1, take.spread(1.19, 1.34), 1.5)]
-    horn = formants(sum(reeds, np.zeros(count(length))), [(700, 400, 0), (1500, 600, 2), (2600, 800, 0), (4200, 1500, -4)])
-    rush = 0.15 * bandpass(noise(take.rng, length), 800, 9000)
-    return room(take.rng, (unit(saturate(horn, 1.5)) + rush) * envelope(length, 0.03, 0.06), 1.0, take.spread(0.2, 0.5))
+    reeds = [pulse(low * r * lift * wander(take.rng, length, 25, 0.003), 0.12) for r in (1, take.spread(1.0, 1.26))]
+    rush = 0.1 * bandpass(noise(take.rng, length), 800, 9000)
+    horn = unit(saturate(sum(reeds, np.zeros(count(length))), take.spread(0.7, 1.6))) + rush
+    return room(take.rng, horn * envelope(length, 0.03, 0.06), 0.8, take.spread(0.1, 0.4))
 
 
 @family.sound("referee whistle", "a referee blowing a whistle", "a referee blows a whistle")
@@ -254,16 +249,17 @@ def ice_cream_van(take: Take) -> Signal:
         if k % 2 == 0:
             notes.append((k * pace, 0.5 * modes(0.9, [(f / 2, 1, 1), (f * 1.003, 0.6, 0.5)])))
     # An amplifier that is too loud for its horn.
-    horn = bandpass(saturate(place(notes[-1][0] + 0.6, notes), 1.6), 450, 5000)
-    motor = shaped_noise(take.rng, len(horn) / RATE, (60, 0), (300, -6), (2000, -24)) * 0.1
-    return room(take.rng, unit(horn) + motor[: len(horn)], 0.8, 0.4)
+    length = notes[-1][0] + 0.6
+    horn = bandpass(saturate(place(length, notes), 1.6), 450, 5000)
+    motor = engine(take.rng, take.spread(24, 36) * wander(take.rng, length, 2, 0.02), rough=0.2, uneven=0.15, pipe=DIESEL, hiss=0.3)
+    return room(take.rng, unit(horn) + take.spread(0.15, 0.35) * unit(motor), 0.8, 0.4)
 
 
 @family.sound("morse code", "a telegraph bleeping in code", "a telegraph bleeps in code", "/m/02fs_r")
 def morse_code(take: Take) -> Signal:
-    tone, dot = take.spread(480, 1100), take.spread(0.045, 0.075)
-    code, pieces = ("-.-. --.-", ".-. . .- -..", "--. --- .-", "... --- ...", "-.. . -..-")[take.number % 5], []
-    for mark in code + " " + code:
+    tone, dot = take.spread(700, 1500), take.spread(0.04, 0.06)
+    code, pieces = ("-.-. --.-", ".-. .- -..", "--. -.-- .-", "... --- ...", "-.. . -..-")[take.number % 5], []
+    for mark in f"{code} {code}":
         length = {".": dot, "-": 3 * dot, " ": 0.0}[mark]
         if length:
             pieces.append(harmonics(np.full(count(length), tone), (1, 0.1, 0.2)) * envelope(length, 0.004, 0.004))
