@@ -48,9 +48,8 @@ def test_tone(take: Take) -> Signal:
 @family.sound("mains hum", "a transformer humming", "a transformer hums", "/m/06xkwv", sustained=True)
 def mains_hum(take: Take) -> Signal:
     length, mains = take.spread(4.2, 5.3), take.choose(50, 60, 50, 60, 50)
-    slope = take.spread(0.75, 1.3)
     # The core is magnetised twice a period: what is heard are the even harmonics, the higher ones by how hard it is driven.
-    weights = [(0.25 if k % 2 else 1.0) * k**-slope * take.uniform(0.5, 1) for k in range(1, 40)]
+    weights = [(0.25 if k % 2 else 1.0) * k ** -take.uniform(0.5, 1.1) * take.uniform(0.5, 1) for k in range(1, 40)]
     hum = harmonics(mains * wander(take.rng, length, 1, 0.0004), weights)
     return unit(hum) * wander(take.rng, length, 3, 0.03) + take.spread(0.01, 0.06) * shaped_noise(take.rng, length, (60, 0), (8000, -12))
 
@@ -162,30 +161,29 @@ def techno(take: Take) -> Signal:
 
 @family.sound("heart monitor", "a heart monitor beeping", "a heart monitor beeps")
 def heart_monitor(take: Take) -> Signal:
-    rate, tone, beep = take.spread(1.9, 2.9), take.spread(850, 1150), take.spread(0.08, 0.13)
+    rate, tone, beep = take.spread(1.9, 2.9), take.spread(900, 1350), take.spread(0.08, 0.2)
     number = int(take.choose(4, 5, 6, 5, 6))
-    one = harmonics(np.full(count(beep), tone), (1, 0.1, 0.15)) * envelope(beep, 0.006, 0.01)
+    one = sine(np.full(count(beep), tone)) * envelope(beep, 0.006, 0.01)
     return room(take.rng, place((number - 1) / rate + beep, [(k / rate, one) for k in range(number)]), 0.4, take.spread(0.05, 0.3))
 
 
 @family.sound("record scratching", "a record scratching under a needle", "a record scratches under a needle", "/m/01hgjl")
 def record_scratching(take: Take) -> Signal:
-    length, rate = take.spread(1.3, 2.2), take.spread(2.6, 4.5)
-    # A recorded sound, moved to and fro under the needle by hand: its pitch follows the hand's speed.
-    record = unit(bandpass(noise(take.rng, 1.0), 150, 900)) + unit(saw(np.full(RATE, take.spread(100, 180))))
-    hand = phase(rate * np.clip(wander(take.rng, length, 3, 0.2), 0.5, 2))
-    at = 0.5 + 0.2 * np.sin(2 * np.pi * hand)
+    length, rate, root = take.spread(1.3, 2.2), take.spread(3, 5), take.spread(200, 300)
+    # A chord of brass on the record, moved to and fro under the needle by hand: its pitch follows the hand's speed.
+    chord = formants(sum((saw(np.full(RATE, root * r)) for r in (1, 1.26, 1.5)), np.zeros(RATE)), [(900, 400, 0), (2000, 600, 2)])
+    hand = np.sin(2 * np.pi * phase(rate * np.clip(wander(take.rng, length, 2, 0.3), 0.5, 2)))
+    at = 0.5 + take.spread(0.06, 0.11) * hand * np.clip(wander(take.rng, length, 2, 0.3), 0.4, 1.6)
     speed = np.abs(np.gradient(at)) * RATE
-    heard = np.interp(at * RATE, np.arange(RATE), record)
-    return highpass(heard * np.minimum(speed / 2, 1) ** 1.5, 200)
+    return np.interp(at * RATE, np.arange(RATE), chord) * np.minimum(speed, 1)
 
 
 @family.sound("geiger counter", "a geiger counter clicking", "a geiger counter clicks", sustained=True)
 def geiger_counter(take: Take) -> Signal:
-    length, rate = take.spread(4.2, 5.3), take.spread(45, 120)
+    length, rate = take.spread(4.2, 5.3), take.spread(60, 140)
     clicks = sparse(take.rng, length, rate, 1.0)
     case = [(take.spread(1500, 2300), 500, 0), (take.spread(3600, 5200), 1200, 0), (700, 400, -6)]
-    return formants(np.abs(clicks), case) + 0.0004 * noise(take.rng, length)
+    return formants(np.abs(clicks), case) + 0.003 * noise(take.rng, length)
 
 
 @family.sound("electric arc", "an electric arc buzzing and crackling", "an electric arc buzzes and crackles", sustained=True)
