@@ -11,6 +11,7 @@ from builders.sounds.synth import (
     electronics,
     engines,
     household,
+    impacts,
     insects,
     instruments,
     machines,
@@ -39,6 +40,7 @@ _FAMILIES = (
     household,
     signals,
     electronics,
+    impacts,
 )
 
 SOUNDS: dict[str, SynthSound] = {

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from builders.sounds.synth.blocks import (
-    Rng,
     Signal,
     bandpass,
     beats,
+    convolve,
     count,
     curve,
     decay,
@@ -22,31 +22,23 @@ from builders.sounds.synth.blocks import (
     room,
     shaped_noise,
     sine,
+    train,
     unit,
     wander,
 )
 from builders.sounds.synth.declare import Family, Take
+from builders.sounds.synth.resonators import BALL, PENTATONIC, bar, cast, melody, tap, tube
 
 family = Family()
 
 
 @family.sound("church bell", "a church bell tolling", "a church bell tolls", "/m/03w41f")
 def church_bell(take: Take) -> Signal:
-    length, prime = take.spread(2.2, 3.3), take.spread(210, 390)
-    # Hum, prime, tierce (a minor third), quint, nominal and above: the partials to which bells are tuned (Rossing 2000).
-    ratios = (
-        (0.5, 14, 0.6),
-        (1, 9, 0.8),
-        (1.19, 8, 0.9),
-        (1.5, 5, 0.4),
-        (2, 6, 1.0),
-        (2.66, 3, 0.6),
-        (3, 2.4, 0.5),
-        (4.1, 1.6, 0.4),
+    length, bell = take.spread(2.2, 3.3), cast(take, take.spread(330, 620), 3.0, take.spread(-0.5, 0.4), take.spread(1.6, 3.5))
+    # Bells are heard from afar, over roofs: more of the air between than of the bell.
+    return room(take.rng, bell * envelope(3.0, 0.0005, 0.5), 2.0, take.spread(0.7, 1.2))[: count(length)] * envelope(
+        length, 0, 0.4
     )
-    partials = [(prime * r * split, t * length / 2.7, a) for r, t, a in ratios for split in (1, 1.0025)]
-    clapper = bandpass(noise(take.rng, length), 1500, 8000) * decay(length, 0.08, 0.0005) * 2
-    return room(take.rng, (modes(length, partials) + clapper) * envelope(length, 0.0005, 0.5), 1.0, 0.2)[: count(length)]
 
 
 @family.sound("bicycle bell", "a bicycle bell ringing", "a bicycle bell rings", "/m/0gy1t2s", confusable=("telephone",))
@@ -64,15 +56,15 @@ def bicycle_bell(take: Take) -> Signal:
 
 @family.sound("wind chime", "wind chimes tinkling", "wind chimes tinkle", "/m/026fgl", sustained=True)
 def wind_chime(take: Take) -> Signal:
-    length, root = take.spread(4.2, 5.3), take.spread(950, 1350)
+    length, root, t60, lead = take.spread(4.2, 5.3), take.spread(1500, 2600), take.spread(1.6, 4), 1.0
     # A free bar's partials: 1, 2.756, 5.404.
     bars = [
-        modes(1.2, [(root * r, 1.6, 1), (root * r * 2.756, 0.8, 0.5), (root * r * 5.404, 0.35, 0.25)])
+        bar(1.5, root * r, (1, t60, 1), (2.756, 0.55 * t60, 0.6), (5.404, 0.35 * t60, 0.35))
         for r in (1, 1.122, 1.26, 1.498, 1.682, 2)
     ]
-    times = np.concatenate([beats(take.rng, length + 1, 5, 0.25), take.rng.uniform(0, length + 1, int(4 * length))])
-    strikes = [(float(at), bars[int(take.rng.integers(0, 6))] * take.uniform(0.5, 1)) for at in times]
-    return place(length + 1, strikes)[count(0.8) :]
+    times = [*beats(take.rng, length + lead, 4, 0.25), *take.rng.uniform(0, length + lead, int(take.spread(4, 10) * length))]
+    strikes = [(float(at), bars[int(take.rng.integers(0, 6))] * take.uniform(0.2, 1)) for at in times]
+    return place(length + lead, strikes)[count(lead) :]
 
 
 @family.sound("xylophone", "a xylophone playing", "a xylophone plays", "/m/0dwsp")
@@ -99,50 +91,30 @@ def cymbal(take: Take) -> Signal:
 
 @family.sound("gong", "a gong sounding", "a gong sounds", "/m/0mbct", confusable=("church bell",))
 def gong(take: Take) -> Signal:
-    length, low = take.spread(2.4, 3.3), take.spread(75, 125)
-    body = modes(length, [(low * r, 4 * length / r**0.4, r**-0.7) for r in (1, 1.53, 1.98, 2.44, 2.94, 3.57, 4.3)])
-    shimmer = modes(length, random_modes(take.rng, 5 * low, 3500, 60, 2.6)) * curve(length, (0, 0.05), (0.2, 1), (1, 0.6))
-    return (unit(body) + 0.7 * unit(shimmer) * np.exp(-ramp(length) * 0.6)) * envelope(length, 0.01, 0.6)
+    length, low, bloom = take.spread(2.4, 3.3), take.spread(80, 140), take.spread(0.25, 0.7)
+    body = modes(length, [(low * r, 8 / r**0.4, r**-0.7) for r in (1, 1.53, 1.98, 2.44, 2.94, 3.57, 4.3)])
+    # The blow's energy climbs from mode to mode: the shimmer comes after the boom.
+    shimmer = modes(length, random_modes(take.rng, 3 * low, take.spread(2000, 5000), 60, 4)) * (1 - np.exp(-ramp(length) / bloom))
+    return room(take.rng, (0.3 * unit(body) + unit(shimmer)) * envelope(length, 0.005, 0.6), 1.5, take.spread(0.2, 0.5))
 
 
-@family.sound("tambourine", "a tambourine shaking", "a tambourine shakes", "/m/07brj")
+@family.sound("tambourine", "a tambourine shaking", "a tambourine shakes", "/m/07brj", confusable=("sleigh bells",))
 def tambourine(take: Take) -> Signal:
-    length, rate = take.spread(1.1, 1.9), take.spread(5.5, 8)
-    pairs = [modes(0.1, random_modes(take.rng, 2400, 12_000, 30, 0.12)) for _ in range(8)]
-    jingles = []
-    for k, at in enumerate(np.arange(0, length - 0.15, 1 / rate)):
-        for _ in range(9):
-            ring = pairs[int(take.rng.integers(0, 8))] * take.uniform(0.3, 1) * (1 - 0.4 * (k % 2))
-            jingles.append((float(at + abs(take.rng.normal(0, 0.015))), ring))
-    rustle = highpass(noise(take.rng, length), 4000) * 0.15 * np.exp(-8 * (ramp(length) * rate % 1) / rate * 4)
-    return highpass(unit(place(length, jingles)) + rustle, 1500)
-
-
-def bar(length: float, frequency: float, *partials: tuple[float, float, float]) -> Signal:
-    """A struck body of the given length with (ratio, T60 in seconds, amplitude) partials over `frequency`."""
-    return modes(length, [(frequency * ratio, t60, amplitude) for ratio, t60, amplitude in partials])
-
-
-def melody(take: Take, number: int, top: int = 5) -> list[int]:
-    """Degrees of a scale, 0 to `top`, that move by a step or two."""
-    degrees = [int(take.rng.integers(0, top + 1))]
-    for _ in range(number - 1):
-        degrees.append(int(np.clip(degrees[-1] + take.rng.choice([-2, -1, 1, 2]), 0, top)))
-    return degrees
-
-
-def tap(rng: Rng, length: float, low: float, high: float, t60: float) -> Signal:
-    """The blow itself: a burst of noise between `low` and `high` Hz."""
-    return bandpass(noise(rng, length), low, high) * decay(length, t60, 0.0003)
-
-
-PENTATONIC = (1, 1.125, 1.25, 1.5, 1.667, 2, 2.25, 2.5, 3)
+    length, rate, tone, t60 = take.spread(1.2, 2.2), take.spread(3.2, 5.5), take.spread(3300, 4400), take.spread(0.4, 0.8)
+    hits = np.zeros(count(length))
+    for _ in range(12):
+        pair = bar(t60, tone * take.uniform(0.7, 1.6), *((r * s, t60 / r**0.5, a) for r, a in BALL for s in (1, 1.01)))
+        at = [float(b + abs(take.rng.normal(0, 0.04))) for b in beats(take.rng, length - 0.2, rate, 0.02) for _ in range(5)]
+        at += [float(b) for b in take.rng.uniform(0, length, int(24 * length))]
+        gains = take.rng.uniform(0.2, 1, len(at)) * np.where(np.arange(len(at)) < len(at) - int(24 * length), 1, 0.3)
+        hits += convolve(train(length, at, gains), pair)[: len(hits)]
+    return hits * envelope(length, 0.001, 0.2)
 
 
 @family.sound("cowbell", "a cowbell clanking", "a cowbell clanks", "/m/0239kh")
 def cowbell(take: Take) -> Signal:
     tone, rate, number = take.spread(480, 900), take.spread(3.2, 6), int(take.choose(4, 5, 6, 7, 5))
-    ratios = ((1, 0.3, 1), (1.48, 0.28, 0.9), (2.3, 0.2, 0.5), (3.1, 0.16, 0.5), (4.4, 0.12, 0.4), (6.1, 0.08, 0.3))
+    ratios = ((1, 0.45, 1), (1.48, 0.42, 0.9), (2.3, 0.3, 0.5), (3.1, 0.24, 0.5), (4.4, 0.16, 0.4), (6.1, 0.1, 0.3))
     hits = []
     for k in range(number):
         clank = bar(0.45, tone * take.uniform(0.997, 1.003), *((r, t, a * take.uniform(0.6, 1)) for r, t, a in ratios))
@@ -152,30 +124,32 @@ def cowbell(take: Take) -> Signal:
 
 @family.sound("sleigh bells", "sleigh bells jingling", "sleigh bells jingle", "/m/027m70_", sustained=True)
 def sleigh_bells(take: Take) -> Signal:
-    length, rate, tone = take.spread(4.2, 5.3), take.spread(2.2, 4.2), take.spread(2200, 3400)
-    bells = []
-    for _ in range(10):
-        pitch = tone * take.uniform(0.8, 1.5)
-        bells.append(bar(0.4, pitch, (1, 0.35, 1), (1.52, 0.3, 0.7), (2.1, 0.22, 0.5), (2.9, 0.15, 0.4)))
-    hits = []
-    for beat in beats(take.rng, length + 0.4, rate, 0.03):
-        for _ in range(16):
-            at = beat + abs(take.rng.normal(0, 0.05))
-            hits.append((float(at), bells[int(take.rng.integers(0, 10))] * take.uniform(0.2, 1)))
-    loose = [(float(at), bells[int(take.rng.integers(0, 10))] * 0.25) for at in take.rng.uniform(0, length + 0.4, 70)]
-    return place(length + 0.4, hits + loose)[count(0.4) :]
+    length, rate, tone, t60 = take.spread(4.2, 5.3), take.spread(2.4, 4.4), take.spread(4000, 5600), take.spread(0.1, 0.2)
+    bells = [
+        bar(t60, tone * take.uniform(0.7, 1.6), *((r * s, t60 / r**0.5, a) for r, a in BALL for s in (1, 1.01)))
+        for _ in range(12)
+    ]
+    jingles = train(length + 0.3, (), ())
+    for bell in bells:
+        shaken = [float(b + abs(take.rng.normal(0, 0.05))) for b in beats(take.rng, length + 0.3, rate, 0.03) for _ in range(5)]
+        loose = take.rng.uniform(0, length + 0.3, int(40 * length))
+        times = [*shaken, *(float(at) for at in loose)]
+        gains = [*take.rng.uniform(0.2, 1, len(shaken)), *take.rng.uniform(0.15, 0.45, len(loose))]
+        jingles += convolve(train(length + 0.3, times, gains), bell)[: len(jingles)]
+    return jingles[count(0.3) :]
 
 
-@family.sound("tubular bells", "tubular bells chiming", "tubular bells chime", "/m/016622", confusable=("church bell",))
+@family.sound(
+    "tubular bells", "tubular bells chiming", "tubular bells chime", "/m/016622", confusable=("church bell", "doorbell")
+)
 def tubular_bells(take: Take) -> Signal:
-    root, pace = take.spread(260, 420), take.spread(0.36, 0.55)
-    # A tube's strike note is an octave below its fourth partial; the ratios are those of a free bar.
-    ratios = ((1.0, 2.5, 0.25), (2.0, 2.8, 1), (3.02, 2.2, 0.9), (4.2, 1.6, 0.7), (5.43, 1.1, 0.5), (6.8, 0.8, 0.3), (8.2, 0.5, 0.2))
-    notes = []
-    for k, degree in enumerate(melody(take, 4)):
-        tube = bar(2.0, root * PENTATONIC[degree], *ratios) + 0.5 * tap(take.rng, 2.0, 1000, 6000, 0.03)
-        notes.append((k * pace, tube * take.uniform(0.8, 1)))
-    return room(take.rng, place(3 * pace + 1.2, notes) * envelope(3 * pace + 1.2, 0.0005, 0.4), 1.4, take.spread(0.2, 0.5))
+    root, pace, bright = take.spread(250, 430), take.spread(0.45, 0.65), take.spread(0.3, 0.7)
+    notes = [
+        (k * pace, tube(take, root * PENTATONIC[degree], bright) * take.uniform(0.8, 1))
+        for k, degree in enumerate(melody(take, 4))
+    ]
+    length = 3 * pace + 1.2
+    return room(take.rng, place(length, notes) * envelope(length, 0.0005, 0.4), 1.5, take.spread(0.7, 1.1))
 
 
 @family.sound("vibraphone", "a vibraphone playing", "a vibraphone plays", "/m/0dwt5", confusable=("xylophone",))
@@ -184,13 +158,17 @@ def vibraphone(take: Take) -> Signal:
     notes = []
     for k, degree in enumerate(melody(take, int(take.choose(5, 6, 7, 5, 6)), 8)):
         f = root * PENTATONIC[degree]
-        notes.append((k * pace, bar(1.6, f, (1, 2.4, 1), (4, 0.8, 0.25), (10.2, 0.2, 0.06)) + tap(take.rng, 1.6, 500, 2500, 0.02) * 0.15))
+        notes.append(
+            (k * pace, bar(1.6, f, (1, 2.4, 1), (4, 0.8, 0.25), (10.2, 0.2, 0.06)) + tap(take.rng, 1.6, 500, 2500, 0.02) * 0.15)
+        )
     length = notes[-1][0] + 1.0
     fans = 1 + 0.35 * np.sin(2 * np.pi * motor * ramp(length))
     return room(take.rng, place(length, notes) * fans * envelope(length, 0.0005, 0.3), 1.2, 0.2)
 
 
-@family.sound("glockenspiel", "a glockenspiel playing", "a glockenspiel plays", "/m/0dwtp", confusable=("xylophone", "wind chime"))
+@family.sound(
+    "glockenspiel", "a glockenspiel playing", "a glockenspiel plays", "/m/0dwtp", confusable=("xylophone", "wind chime")
+)
 def glockenspiel(take: Take) -> Signal:
     root, pace = take.spread(1100, 1700), take.spread(0.15, 0.26)
     notes = []
@@ -204,15 +182,15 @@ def glockenspiel(take: Take) -> Signal:
 
 @family.sound("steelpan", "a steelpan playing", "a steelpan plays", "/m/0l156b")
 def steelpan(take: Take) -> Signal:
-    root, pace = take.spread(270, 440), take.spread(0.13, 0.22)
+    root, pace = take.spread(400, 560), take.spread(0.15, 0.24)
     notes = []
-    for k, degree in enumerate(melody(take, int(take.choose(7, 8, 9, 10, 8)), 8)):
+    for k, degree in enumerate(melody(take, int(take.choose(7, 8, 9, 10, 8)), 6)):
         f = root * PENTATONIC[degree]
         # The octave and the twelfth swell after the blow, as the note's dent drives its neighbours.
-        swell = 1 - np.exp(-ramp(0.7) * 90)
-        pan = bar(0.7, f, (1, 0.8, 1)) + swell * bar(0.7, f, (2.003, 0.7, 0.9), (3.01, 0.5, 0.45), (4.02, 0.35, 0.3), (5.2, 0.2, 0.2))
-        notes.append((k * pace, (pan + tap(take.rng, 0.7, 600, 3000, 0.02) * 0.3) * take.uniform(0.7, 1)))
-    return room(take.rng, place(notes[-1][0] + 0.7, notes), 0.6, take.spread(0.1, 0.3))
+        swell = 1 - np.exp(-ramp(0.9) * 60)
+        pan = bar(0.9, f, (1, 1.0, 1)) + swell * bar(0.9, f, (2.003, 0.9, 2), (3.01, 0.6, 1.2), (4.02, 0.5, 1.0))
+        notes.append((k * pace, (pan + tap(take.rng, 0.9, 600, 3000, 0.02) * 0.2) * take.uniform(0.7, 1)))
+    return room(take.rng, place(notes[-1][0] + 0.9, notes), 0.6, take.spread(0.1, 0.3))
 
 
 @family.sound("singing bowl", "a singing bowl humming", "a singing bowl hums", "/m/0l14t7", sustained=True)
@@ -240,25 +218,27 @@ def service_bell(take: Take) -> Signal:
     tone, gap = take.spread(1900, 3200), take.spread(0.22, 0.5)
     dome = bar(1.4, tone, *((r * s, t, a) for r, t, a in ((1, 1.8, 1), (2.4, 0.9, 0.4), (4.1, 0.4, 0.25)) for s in (1, 1.002)))
     button = tap(take.rng, 1.4, 800, 7000, 0.02) * 0.5
-    hits = [(k * gap * take.uniform(0.9, 1.1), (dome + button) * take.uniform(0.7, 1)) for k in range(int(take.choose(1, 2, 2, 3, 1)))]
+    hits = [
+        (k * gap * take.uniform(0.9, 1.1), (dome + button) * take.uniform(0.7, 1)) for k in range(int(take.choose(1, 2, 2, 3, 1)))
+    ]
     length = hits[-1][0] + 1.1
     return room(take.rng, place(length, hits) * envelope(length, 0.0005, 0.3), 0.6, take.spread(0.05, 0.3))
 
 
 @family.sound("bell peal", "bells pealing", "bells peal", "/m/0150b9", sustained=True, confusable=("church bell",))
 def bell_peal(take: Take) -> Signal:
-    length, pace, tenor, lead = take.spread(4.2, 5.3), take.spread(0.2, 0.3), take.spread(180, 300), 1.6
-    ratios = ((0.5, 4, 0.5), (1, 3, 0.8), (1.19, 2.5, 0.8), (1.5, 1.5, 0.4), (2, 2, 1), (2.66, 1, 0.5), (3, 0.8, 0.5), (4.1, 0.5, 0.4))
-    bells = [bar(2.2, tenor * r, *ratios) + tap(take.rng, 2.2, 1500, 7000, 0.05) * 0.8 for r in (1, 1.125, 1.25, 1.333, 1.5, 1.667)]
+    length, pace, tenor, lead = take.spread(4.2, 5.3), take.spread(0.2, 0.32), take.spread(340, 520), 1.6
+    tilt, t60 = take.spread(-0.4, 0.3), take.spread(1.6, 3)
+    bells = [cast(take, tenor * r, 1.8, tilt, t60) for r in (1, 1.125, 1.25, 1.333, 1.5, 1.667)]
     order, hits, at = [5, 4, 3, 2, 1, 0], [], 0.0
     while at < length + lead:
         for bell in order:
-            hits.append((at * 1.0, bells[bell] * take.uniform(0.7, 1)))
+            hits.append((at, bells[bell] * take.uniform(0.7, 1)))
             at += pace * take.uniform(0.92, 1.08)
         # Ringers change the order by swapping neighbours.
         swap = int(take.rng.integers(0, 5))
         order[swap], order[swap + 1] = order[swap + 1], order[swap]
-    return room(take.rng, place(length + lead, hits), 1.5, take.spread(0.2, 0.6))[count(lead) : count(length + lead)]
+    return room(take.rng, place(length + lead, hits), 2.0, take.spread(0.8, 1.2))[count(lead) : count(length + lead)]
 
 
 @family.sound("music box", "a music box tinkling", "a music box tinkles")
@@ -274,13 +254,3 @@ def music_box(take: Take) -> Signal:
     length = notes[-1][0] + 1.0
     works = 0.02 * bandpass(noise(take.rng, length), 1500, 7000)
     return place(length, notes) * envelope(length, 0.0005, 0.4) + works
-
-
-@family.sound("triangle", "a triangle tinging", "a triangle tings", confusable=("service bell",))
-def triangle(take: Take) -> Signal:
-    length, low, rate = take.spread(1.3, 2.4), take.spread(1300, 1900), take.spread(3, 5.5)
-    steel = modes(1.4, [(f, t, a) for f, t, a in random_modes(take.rng, low, 14_000, 22, 3.5)])
-    hits = []
-    for k, at in enumerate(beats(take.rng, length - 0.5, rate, 0.02)):
-        hits.append((float(at), steel * (1, 0.5, 0.7, 0.5)[k % 4]))
-    return highpass(place(length, hits), 1000) * envelope(length, 0.0005, 0.3)

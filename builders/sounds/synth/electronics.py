@@ -47,14 +47,18 @@ def test_tone(take: Take) -> Signal:
 
 @family.sound("mains hum", "a transformer humming", "a transformer hums", "/m/06xkwv", sustained=True)
 def mains_hum(take: Take) -> Signal:
-    length, mains = take.spread(4.2, 5.3), take.choose(50, 60, 50, 60, 50)
+    length, mains = take.spread(4.2, 5.3), take.choose(50, 100, 50, 100, 60)
     # The core is magnetised twice a period: what is heard are the even harmonics, the higher ones by how hard it is driven.
     weights = [(0.25 if k % 2 else 1.0) * k ** -take.uniform(0.5, 1.1) * take.uniform(0.5, 1) for k in range(1, 40)]
     hum = harmonics(mains * wander(take.rng, length, 1, 0.0004), weights)
-    return unit(hum) * wander(take.rng, length, 3, 0.03) + take.spread(0.01, 0.06) * shaped_noise(take.rng, length, (60, 0), (8000, -12))
+    return unit(hum) * wander(take.rng, length, 3, 0.03) + take.spread(0.01, 0.06) * shaped_noise(
+        take.rng, length, (60, 0), (8000, -12)
+    )
 
 
-@family.sound("white noise", "a loudspeaker hissing with white noise", "a loudspeaker hisses with white noise", "/m/0chx_", sustained=True)
+@family.sound(
+    "white noise", "a loudspeaker hissing with white noise", "a loudspeaker hisses with white noise", "/m/0chx_", sustained=True
+)
 def white_noise(take: Take) -> Signal:
     return noise(take.rng, take.spread(4.2, 5.3))
 
@@ -78,7 +82,9 @@ def drum_machine(take: Take) -> Signal:
     length = 16 * pace
     kick = sine(take.spread(46, 62) * (1 + 5 * np.exp(-ramp(0.35) * 55))) * decay(0.35, 0.45, 0.001)
     snare = 0.6 * modes(0.25, [(185, 0.16, 1), (330, 0.1, 0.6)]) + 0.5 * highpass(noise(take.rng, 0.25), 1500) * decay(0.25, 0.22)
-    metal = highpass(sum((pulse(np.full(count(0.2), f)) for f in (2050, 3040, 3690, 5220, 5400, 8000)), noise(take.rng, 0.2)), 7000)
+    metal = highpass(
+        sum((pulse(np.full(count(0.2), f)) for f in (2050, 3040, 3690, 5220, 5400, 8000)), noise(take.rng, 0.2)), 7000
+    )
     closed, open_hat = metal * decay(0.2, 0.06), metal * decay(0.2, 0.3)
     patterns = ("K.h.S.h.K.K.S.h.", "K.hhK.hoK.hhK.ho", "K.hhS.hKh.K.S.hh", "K..hS..hKK.hS.hh", "KhhhShhhKhKhShhh")
     voices = {"K": kick, "S": snare, "h": 0.16 * closed, "o": 0.2 * open_hat}
@@ -113,7 +119,9 @@ def modem(take: Take) -> Signal:
     for carrier, shift in ((take.spread(1000, 1300), 200), (take.spread(1750, 2300), 200)):
         symbols = take.rng.integers(0, 2, int(length * rate) + 2) - 0.5
         voices += sine(carrier + shift * symbols[(ramp(length) * rate).astype(int)])
-    scrambled = bandpass(noise(take.rng, length), 500, 3000) * (0.4 + take.spread(0.2, 0.6) * np.sin(2 * np.pi * 0.4 * ramp(length)))
+    scrambled = bandpass(noise(take.rng, length), 500, 3000) * (
+        0.4 + take.spread(0.2, 0.6) * np.sin(2 * np.pi * 0.4 * ramp(length))
+    )
     return bandpass(voices + scrambled, 350, 3300)
 
 
@@ -153,7 +161,9 @@ def techno(take: Take) -> Signal:
     # The bass ducks under every kick and comes back.
     steady, since = np.ones(count(length)), ramp(length) / pace % 1
     riff = np.array([0, 0, 3, 0, 7, 0, 5, 3, 0, 12, 0, 3, 0, 5, 0, 10])[(ramp(length) / pace * 4).astype(int) % 16]
-    line = lowpass(saw(eased(4 * root * 2 ** (riff / 12), 0.004)), take.spread(700, 2600)) * (1 - 0.6 * (ramp(length) / pace * 4 % 1))
+    line = lowpass(saw(eased(4 * root * 2 ** (riff / 12), 0.004)), take.spread(700, 2600)) * (
+        1 - 0.6 * (ramp(length) / pace * 4 % 1)
+    )
     pad = lowpass(saw(8 * root * steady) + saw(8.05 * root * 1.1892 * steady) + saw(12 * root * steady), 1200)
     duck = 0.35 + 0.65 * since
     return saturate(place(length, hits) + duck * (0.8 * unit(line) + take.spread(0.2, 0.5) * unit(pad)), 0.8)
@@ -164,7 +174,9 @@ def heart_monitor(take: Take) -> Signal:
     rate, tone, beep = take.spread(1.9, 2.9), take.spread(900, 1350), take.spread(0.08, 0.2)
     number = int(take.choose(4, 5, 6, 5, 6))
     one = sine(np.full(count(beep), tone)) * envelope(beep, 0.006, 0.01)
-    return room(take.rng, place((number - 1) / rate + beep, [(k / rate, one) for k in range(number)]), 0.4, take.spread(0.05, 0.3))
+    return room(
+        take.rng, place((number - 1) / rate + beep, [(k / rate, one) for k in range(number)]), 0.4, take.spread(0.05, 0.3)
+    )
 
 
 @family.sound("record scratching", "a record scratching under a needle", "a record scratches under a needle", "/m/01hgjl")
@@ -193,4 +205,8 @@ def electric_arc(take: Take) -> Signal:
     strikes = np.exp(-cycle * take.spread(5, 14)) * np.clip(wander(take.rng, length, 50, 0.5), 0.05, 3)
     sparks = highpass(sparse(take.rng, length, take.spread(60, 160), 6), 1500)
     air = highpass(noise(take.rng, length), take.spread(700, 2000))
-    return unit(air * strikes) + take.spread(0.2, 0.5) * unit(sparks) + 0.3 * unit(harmonics(rate * np.ones(count(length)), [1] * 12))
+    return (
+        unit(air * strikes)
+        + take.spread(0.2, 0.5) * unit(sparks)
+        + 0.3 * unit(harmonics(rate * np.ones(count(length)), [1] * 12))
+    )

@@ -34,6 +34,7 @@ from builders.sounds.synth.blocks import (
     wander,
 )
 from builders.sounds.synth.declare import Family, Take
+from builders.sounds.synth.resonators import tube
 from builders.sounds.synth.textures import eased, engine
 
 family = Family()
@@ -84,12 +85,12 @@ def alarm_clock(take: Take) -> Signal:
 
 @family.sound("doorbell", "a doorbell chiming", "a doorbell chimes", "/m/03wwcy")
 def doorbell(take: Take) -> Signal:
-    high, gap = take.spread(590, 800), take.spread(0.42, 0.65)
-    bars = [
-        modes(1.1, [(f, 1.3, 1), (f * 2.756, 0.5, 0.25), (f * 5.4, 0.2, 0.1), (f * 2.0, 0.9, 0.15)]) for f in (high, high / 1.26)
-    ]
+    high, gap, bright = take.spread(430, 640), take.spread(0.5, 0.7), take.spread(-0.6, 0.2)
+    ding, dong = tube(take, high, bright), tube(take, high / take.choose(1.26, 1.26, 1.2, 1.26, 1.33), bright)
     length = gap + 1.1
-    return place(length, [(0.0, bars[0]), (gap, 1.1 * bars[1])]) * envelope(length, 0.001, 0.3)
+    return room(
+        take.rng, place(length, [(0.0, ding), (gap, 1.1 * dong)]) * envelope(length, 0.001, 0.3), 0.5, take.spread(0.1, 0.3)
+    )
 
 
 @family.sound("sonar", "a sonar pinging", "a sonar pings", "/m/0790c")
@@ -165,7 +166,13 @@ def busy_signal(take: Take) -> Signal:
 @family.sound("ringtone", "a mobile phone playing a ringtone", "a mobile phone plays a ringtone", "/m/01hnzm")
 def ringtone(take: Take) -> Signal:
     pace, root, width = take.spread(0.09, 0.14), take.spread(880, 1300), take.spread(0.15, 0.5)
-    tunes = ((12, 10, 3, 5, 9, 7, 0, 2), (0, 4, 7, 12, 7, 4), (12, 12, 7, 9, 12, 14), (0, 7, 0, 7, 5, 12), (16, 12, 9, 12, 16, 19, 16))
+    tunes = (
+        (12, 10, 3, 5, 9, 7, 0, 2),
+        (0, 4, 7, 12, 7, 4),
+        (12, 12, 7, 9, 12, 14),
+        (0, 7, 0, 7, 5, 12),
+        (16, 12, 9, 12, 16, 19, 16),
+    )
     tune = tunes[take.number % 5] * 2
     pieces = []
     for step in tune:
@@ -190,12 +197,16 @@ def reversing_beeps(take: Take) -> Signal:
     tone, beep, number = take.spread(950, 1450), take.spread(0.38, 0.55), 3
     length = beep * (2 * number - 1)
     sounder = harmonics(np.full(count(beep), tone), (1, 0.15, 0.4, 0.1, 0.2)) * envelope(beep, 0.01, 0.01)
-    motor = engine(take.rng, take.spread(22, 34) * wander(take.rng, length, 2, 0.02), rough=0.2, uneven=0.15, pipe=DIESEL, hiss=0.2)
+    motor = engine(
+        take.rng, take.spread(22, 34) * wander(take.rng, length, 2, 0.02), rough=0.2, uneven=0.15, pipe=DIESEL, hiss=0.2
+    )
     yard = room(take.rng, place(length, [(2 * beep * k, unit(sounder)) for k in range(number)]), 0.8, take.spread(0.2, 0.5))
     return yard[: count(length)] + take.spread(0.05, 0.14) * unit(motor)
 
 
-@family.sound("kettle whistle", "a kettle whistling on the stove", "a kettle whistles on the stove", "/g/11b630rrvh", sustained=True)
+@family.sound(
+    "kettle whistle", "a kettle whistling on the stove", "a kettle whistles on the stove", "/g/11b630rrvh", sustained=True
+)
 def kettle_whistle(take: Take) -> Signal:
     length, tone = take.spread(4.2, 5.3), take.spread(1700, 2900)
     rise = curve(length, (0, take.spread(0.8, 0.97)), (0.6, 1), (1, 1.01)) * wander(take.rng, length, 9, 0.008)
@@ -251,7 +262,9 @@ def ice_cream_van(take: Take) -> Signal:
     # An amplifier that is too loud for its horn.
     length = notes[-1][0] + 0.6
     horn = bandpass(saturate(place(length, notes), 1.6), 450, 5000)
-    motor = engine(take.rng, take.spread(24, 36) * wander(take.rng, length, 2, 0.02), rough=0.2, uneven=0.15, pipe=DIESEL, hiss=0.3)
+    motor = engine(
+        take.rng, take.spread(24, 36) * wander(take.rng, length, 2, 0.02), rough=0.2, uneven=0.15, pipe=DIESEL, hiss=0.3
+    )
     return room(take.rng, unit(horn) + take.spread(0.15, 0.35) * unit(motor), 0.8, 0.4)
 
 
