@@ -95,9 +95,7 @@ def engine(
     events = firings(rng, rate, rough=rough, uneven=uneven, group=group, jitter=jitter)
     exhaust = struck(events, thud(rng, ring, *pipe, attack=soft))
     taps = firings(rng, rate * 2, rough=0.5, uneven=0.4, group=8, jitter=0.06)
-    metal = struck(taps, shells(rng, *knock, 24, 0.025)) + struck(
-        taps, thud(rng, 0.025, (knock[0], 0), (knock[1], 0), (14000, -20))
-    )
+    metal = struck(taps, shells(rng, *knock, 24, 0.025)) + struck(taps, thud(rng, 0.025, (knock[0], 0), (knock[1], 0), (14000, -20)))
     air = 1 - breath + breath * np.cos(2 * np.pi * phase(rate))
     return unit(exhaust) + clatter * unit(metal) + hiss * shaped_noise(rng, seconds, *hiss_points) * air
 

@@ -159,9 +159,7 @@ def spray_can(take: Take) -> Signal:
 def wood_chopping(take: Take) -> Signal:
     pace, log, blows = take.spread(0.42, 0.62), take.spread(140, 260), []
     for k in range(int(take.choose(3, 4, 3, 4, 3))):
-        low = modes(
-            0.25, [(log * r * take.uniform(0.98, 1.02), 0.12, a) for r, a in ((1, 1.0), (1.9, 0.6), (2.7, 0.4), (4.2, 0.2))]
-        )
+        low = modes(0.25, [(log * r * take.uniform(0.98, 1.02), 0.12, a) for r, a in ((1, 1.0), (1.9, 0.6), (2.7, 0.4), (4.2, 0.2))])
         crack = bandpass(noise(take.rng, 0.25), 500, 5000) * decay(0.25, take.uniform(0.04, 0.09), 0.0005)
         chips = 0.4 * grains(take.rng, 0.25, 160, 900, 5000, length=0.01) * decay(0.25, 0.25, 0.02)
         blows.append((k * pace * take.uniform(0.96, 1.04), (unit(low) + 1.2 * unit(crack) + chips) * take.uniform(0.75, 1)))
@@ -171,9 +169,7 @@ def wood_chopping(take: Take) -> Signal:
 @family.sound("scraping", "metal scraping on stone", "metal scrapes on stone", "/m/07qv4k0")
 def scraping(take: Take) -> Signal:
     length = take.spread(0.9, 1.9)
-    pull = np.clip(
-        curve(length, (0, 0.3), (0.3, 1), (0.8, take.uniform(0.6, 1.1)), (1, 0.3)) * wander(take.rng, length, 9, 0.2), 0.1, 2
-    )
+    pull = np.clip(curve(length, (0, 0.3), (0.3, 1), (0.8, take.uniform(0.6, 1.1)), (1, 0.3)) * wander(take.rng, length, 9, 0.2), 0.1, 2)
     grit = struck(sparse(take.rng, length, 900, 6) * pull, shells(take.rng, 500 * take.spread(0.7, 1.8), 6000, 20, 0.04))
     rub = shaped_noise(take.rng, length, (200, -18), (900, -4), (2500, 0), (7000, -6), (14000, -18)) * pull
     return (unit(grit) + 0.6 * rub) * envelope(length, 0.06, 0.12)

@@ -108,9 +108,7 @@ def ocean_waves(take: Take) -> Signal:
     total = 0.35 * shaped_noise(take.rng, length, (50, 0), (200, 0), (800, -5), (2500, -10), (9000, -22))
     at, apart = take.uniform(-1.0, 0.0), take.spread(1.3, 2.6)
     while at < length:
-        swell = np.exp(
-            -np.where(ramp(length) < at, ((ramp(length) - at) / 0.5) ** 2, ((ramp(length) - at) / take.uniform(1.2, 1.8)))
-        )
+        swell = np.exp(-np.where(ramp(length) < at, ((ramp(length) - at) / 0.5) ** 2, ((ramp(length) - at) / take.uniform(1.2, 1.8))))
         body = shaped_noise(take.rng, length, (60, 0), (250, 0), (800, -2), (2500, -5), (7000, -11), (14000, -20))
         fizz = shaped_noise(take.rng, length, (600, -20), (2500, -2), (6000, 0), (12000, -8))
         late = np.clip((ramp(length) - at) / 1.5, 0, 1)
@@ -199,9 +197,7 @@ def rowing_boat(take: Take) -> Signal:
     return compress((lap + 0.7 * swirl * np.clip(wander(take.rng, length, 9, 0.3), 0.3, 2)) * pull, 0.4, 0.3)
 
 
-@family.sound(
-    "tin roof rain", "rain drumming on a tin roof", "rain drums on a tin roof", sustained=True, confusable=("rain", "hail")
-)
+@family.sound("tin roof rain", "rain drumming on a tin roof", "rain drums on a tin roof", sustained=True, confusable=("rain", "hail"))
 def tin_roof_rain(take: Take) -> Signal:
     length, heavy = take.spread(4.2, 5.3), take.spread(150, 900)
     tin = struck(sparse(take.rng, length, heavy, 6), shells(take.rng, 350 * take.spread(0.7, 1.6), 4500, 30, 0.07))
@@ -216,10 +212,7 @@ def squishing(take: Take) -> Signal:
         length = pace * take.uniform(0.7, 0.95)
         open_ = curve(length, (0, 0.3), (0.5, take.uniform(0.7, 1)), (1, 0.2))
         wet = noise(take.rng, length) * np.clip(wander(take.rng, length, 60, 0.8), 0, 3)
-        blend = (
-            formants(wet, [(400, 120, 0), (1000, 200, -4)]) * (1 - open_)
-            + formants(wet, [(900, 200, 0), (2200, 400, -2)]) * open_
-        )
+        blend = formants(wet, [(400, 120, 0), (1000, 200, -4)]) * (1 - open_) + formants(wet, [(900, 200, 0), (2200, 400, -2)]) * open_
         pops = bubbles(take.rng, length, 90, 300, 2200, rise=0.5)
         squelches.append((k * pace, (unit(blend) + 0.5 * pops) * envelope(length, 0.04, 0.1) * take.uniform(0.7, 1)))
     return place(len(squelches) * pace, squelches)

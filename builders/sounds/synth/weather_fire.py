@@ -105,9 +105,7 @@ def hail(take: Take) -> Signal:
     return compress(unit(sheet) + 0.7 * ticks + take.spread(0.15, 0.4) * rain_, 0.2, 0.4)
 
 
-@family.sound(
-    "earthquake", "the ground rumbling in an earthquake", "the ground rumbles in an earthquake", "/m/07phhsh", sustained=True
-)
+@family.sound("earthquake", "the ground rumbling in an earthquake", "the ground rumbles in an earthquake", "/m/07phhsh", sustained=True)
 def earthquake(take: Take) -> Signal:
     length = take.spread(4.3, 5.4)
     heave = np.clip(wander(take.rng, length, take.spread(1.5, 4), 0.35), 0.3, 2)
@@ -153,7 +151,5 @@ def ice_cracking(take: Take) -> Signal:
     blows = train(length, at, 10 ** (take.rng.uniform(-14, 0, len(at)) / 20))
     snap = struck(blows, shells(take.rng, 700 * take.spread(0.6, 1.6), 8000, 22, 0.03))
     chirp = sine(400 + take.spread(2500, 5000) * decay(0.3, 0.12)) * decay(0.3, 0.15)
-    crunch = grains(take.rng, length, 150, 900, 7000, length=0.012) * np.interp(
-        ramp(length), at, np.abs(take.rng.normal(0, 1, len(at)))
-    )
+    crunch = grains(take.rng, length, 150, 900, 7000, length=0.012) * np.interp(ramp(length), at, np.abs(take.rng.normal(0, 1, len(at))))
     return room(take.rng, (unit(snap) + 0.2 * struck(blows, chirp) + 0.25 * crunch) * envelope(length, 0.001, 0.15), 0.5, 0.3)
