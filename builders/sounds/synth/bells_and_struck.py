@@ -31,6 +31,9 @@ from builders.sounds.synth.resonators import BALL, PENTATONIC, bar, cast, melody
 
 family = Family()
 
+GONG = (1, 1.53, 1.98, 2.44, 2.94, 3.57, 4.3, 5.1)
+"""Ratios of a gong's lowest modes."""
+
 
 @family.sound("church bell", "a church bell tolling", "a church bell tolls", "/m/03w41f")
 def church_bell(take: Take) -> Signal:
@@ -91,11 +94,13 @@ def cymbal(take: Take) -> Signal:
 
 @family.sound("gong", "a gong sounding", "a gong sounds", "/m/0mbct", confusable=("church bell",))
 def gong(take: Take) -> Signal:
-    length, low, bloom = take.spread(2.4, 3.3), take.spread(80, 140), take.spread(0.25, 0.7)
-    body = modes(length, [(low * r, 8 / r**0.4, r**-0.7) for r in (1, 1.53, 1.98, 2.44, 2.94, 3.57, 4.3)])
+    length, low, bloom = take.spread(2.4, 3.3), take.spread(58, 100), take.spread(0.25, 0.5)
+    body = modes(length, [(low * r * s, 6, r**-0.5) for r in GONG for s in (1, 1.004)])
     # The blow's energy climbs from mode to mode: the shimmer comes after the boom.
-    shimmer = modes(length, random_modes(take.rng, 3 * low, take.spread(2000, 5000), 60, 4)) * (1 - np.exp(-ramp(length) / bloom))
-    return room(take.rng, (0.3 * unit(body) + unit(shimmer)) * envelope(length, 0.005, 0.6), 1.5, take.spread(0.2, 0.5))
+    shimmer = modes(length, random_modes(take.rng, 2.5 * low, take.spread(1500, 4000), 110, 3)) * (
+        1 - np.exp(-ramp(length) / bloom)
+    )
+    return room(take.rng, (unit(body) + take.spread(0.4, 1) * unit(shimmer)) * envelope(length, 0.004, 0.5), 2.0, 0.6)
 
 
 @family.sound("tambourine", "a tambourine shaking", "a tambourine shakes", "/m/07brj", confusable=("sleigh bells",))

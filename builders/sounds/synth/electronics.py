@@ -47,9 +47,9 @@ def test_tone(take: Take) -> Signal:
 
 @family.sound("mains hum", "a transformer humming", "a transformer hums", "/m/06xkwv", sustained=True)
 def mains_hum(take: Take) -> Signal:
-    length, mains = take.spread(4.2, 5.3), take.choose(50, 100, 50, 100, 60)
+    length, mains = take.spread(4.2, 5.3), take.choose(50, 60, 50, 60, 50)
     # The core is magnetised twice a period: what is heard are the even harmonics, the higher ones by how hard it is driven.
-    weights = [(0.25 if k % 2 else 1.0) * k ** -take.uniform(0.5, 1.1) * take.uniform(0.5, 1) for k in range(1, 40)]
+    weights = [(0.25 if k % 2 else 1.0) * k ** -take.spread(0.5, 1.1) * take.uniform(0.5, 1) for k in range(1, 40)]
     hum = harmonics(mains * wander(take.rng, length, 1, 0.0004), weights)
     return unit(hum) * wander(take.rng, length, 3, 0.03) + take.spread(0.01, 0.06) * shaped_noise(
         take.rng, length, (60, 0), (8000, -12)
