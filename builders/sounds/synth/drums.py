@@ -99,7 +99,7 @@ def bass_drum(take: Take) -> Signal:
 
 @family.sound("rimshot", "a snare drum cracking with rimshots", "a snare drum cracks with rimshots", "/m/03t3fj")
 def rimshot(take: Take) -> Signal:
-    tone, pace, wires, ring = take.spread(150, 215), take.spread(0.11, 0.17), take.spread(0.3, 1), take.spread(0.2, 0.35)
+    tone, pace, wires, ring = take.spread(180, 243), take.spread(0.12, 0.165), take.spread(0.2, 0.5), take.spread(0.2, 0.3)
     rhythm, hits = ("x.xxx.xx", "xx.x.xxx.x", "x.x.xxxx", "xxx.xxx.x", "x.x.xx.xx")[take.number % 5], []
     for k, step in enumerate(rhythm):
         if step == "x":
@@ -107,7 +107,7 @@ def rimshot(take: Take) -> Signal:
             rim = modes(0.35, [(tone * r, t, a) for r, t, a in ratios])
             snares = bandpass(noise(take.rng, 0.35), 800, 11_000) * decay(0.35, ring, 0.0003)
             crack = highpass(noise(take.rng, 0.35), 1000) * decay(0.35, 0.01, 0.0002)
-            hits.append((k * pace, (rim + wires * snares + take.spread(0.7, 2) * crack) * take.uniform(0.7, 1)))
+            hits.append((k * pace, (rim + wires * snares + 0.5 * crack) * take.uniform(0.7, 1)))
     return room(take.rng, place(hits[-1][0] + 0.35, hits), 0.4, take.spread(0.1, 0.3))
 
 

@@ -36,32 +36,32 @@ family = Family()
 
 @family.sound("thud", "a heavy sack thudding to the floor", "a heavy sack thuds to the floor", "/m/07qnq_y")
 def thud(take: Take) -> Signal:
-    low, pace, t60, edge = take.spread(48, 90), take.spread(0.3, 0.45), take.spread(0.2, 0.4), take.spread(300, 1200)
+    low, pace, t60, edge = take.spread(45, 75), take.spread(0.3, 0.45), take.spread(0.15, 0.26), take.spread(400, 1000)
     hits = []
     for k in range(int(take.choose(2, 3, 2, 3, 2))):
         body = modes(0.5, [(low * r, t60 * t, a) for r, t, a in ((1, 1, 1), (1.7, 0.6, 0.6), (2.9, 0.4, 0.3))])
         floor = lowpass(noise(take.rng, 0.5), edge) * decay(0.5, 0.7 * t60, 0.002)
-        hits.append((k * pace, (body + 0.9 * floor) * 0.75**k))
-    return room(take.rng, place(hits[-1][0] + 0.45, hits), 0.5, take.spread(0.3, 0.7))
+        hits.append((k * pace, (body + 0.5 * floor) * 0.75**k))
+    return room(take.rng, place(hits[-1][0] + 0.45, hits), 0.5, 0.7)
 
 
 @family.sound("spring boing", "a spring boinging", "a spring boings", "/t/dd00121")
 def spring_boing(take: Take) -> Signal:
-    length, low, wobble = take.spread(0.8, 1.5), take.spread(120, 230), take.spread(7, 12)
+    length, low, wobble = take.spread(0.8, 1.5), take.spread(120, 230), take.spread(6, 9.5)
     sway = np.sin(2 * np.pi * phase(wobble * curve(length, (0, 1), (1, 1.5)))) * np.exp(-2 * ramp(length) / length)
-    pitch = low * (1 + take.spread(0.35, 0.65) * sway) * curve(length, (0, 1), (1, take.spread(0.8, 1.2)))
-    return harmonics(pitch, [k**-0.6 for k in range(1, 16)]) * decay(length, 1.5 * length, 0.002)
+    pitch = low * (1 + take.spread(0.5, 0.8) * sway) * curve(length, (0, 1), (1, take.spread(0.7, 1.1)))
+    return harmonics(pitch, [k**-0.4 for k in range(1, 16)]) * decay(length, 1.5 * length, 0.002)
 
 
 @family.sound("whip", "a whip cracking", "a whip cracks", "/m/07rbp7_")
 def whip(take: Take) -> Signal:
-    pace, air, edge = take.spread(0.5, 0.62), take.spread(0.4, 1), take.spread(1000, 3000)
+    pace, air, edge = take.spread(0.5, 0.62), take.spread(0.3, 0.6), take.spread(1000, 2000)
     lashes = []
     for k in range(int(take.choose(2, 3, 2, 3, 2))):
         swing = take.uniform(0.26, 0.34)
-        rush = lowpass(noise(take.rng, swing), 2500) * curve(swing, (0, 0), (0.9, 1), (1, 0.5)) ** 2
+        rush = lowpass(noise(take.rng, swing), 2500) * curve(swing, (0, 0), (0.9, 1), (1, 0.5)) ** 4
         # The tip outruns sound: a shock, and no more.
-        crack = highpass(noise(take.rng, 0.2), edge) * decay(0.2, take.spread(0.04, 0.11), 0.0001)
+        crack = highpass(noise(take.rng, 0.2), edge) * decay(0.2, take.spread(0.02, 0.04), 0.0001)
         lashes += [(k * pace, air * unit(rush)), (k * pace + swing, take.uniform(6, 9) * crack)]
     return place(lashes[-1][0] + 0.25, lashes)
 
@@ -109,13 +109,13 @@ def shelf_collapse(take: Take) -> Signal:
 
 @family.sound("can crushing", "a tin can crumpling", "a tin can crumples", "/m/07plct2")
 def can_crushing(take: Take) -> Signal:
-    length, low = take.spread(0.8, 1.5), take.spread(900, 1800)
+    length, low = take.spread(0.8, 1.5), take.spread(1200, 2400)
     buckles = np.zeros(count(length))
     for _ in range(8):
-        sheet = shells(take.rng, low, 9000, 14, take.uniform(0.03, 0.1))
-        buckles += convolve(sparse(take.rng, length, take.spread(10, 22), 8), sheet)[: len(buckles)]
+        sheet = shells(take.rng, low, 9000, 14, take.uniform(0.018, 0.048))
+        buckles += convolve(sparse(take.rng, length, take.spread(3, 7), 8), sheet)[: len(buckles)]
     rustle = highpass(noise(take.rng, length), 2500) * np.clip(wander(take.rng, length, 40, 0.8), 0, 4)
-    return (unit(buckles) + 0.25 * unit(rustle)) * curve(length, (0, 0.7), (0.3, 1), (1, 0.5)) * envelope(length, 0.01, 0.1)
+    return (unit(buckles) + 0.1 * unit(rustle)) * curve(length, (0, 0.7), (0.3, 1), (1, 0.5)) * envelope(length, 0.01, 0.1)
 
 
 @family.sound("machine gun", "a machine gun rattling", "a machine gun rattles", confusable=("gunshot", "jackhammer"))
@@ -140,13 +140,3 @@ def squeaky_toy(take: Take) -> Signal:
         reed = harmonics(pitch, (1, 0.5, 0.6, 0.3, 0.3, 0.2, 0.15)) + 0.2 * bandpass(noise(take.rng, length), tone, 4 * tone)
         squeaks.append((k * pace * take.uniform(0.9, 1.1), reed * envelope(length, 0.015, 0.06)))
     return room(take.rng, place(squeaks[-1][0] + 0.35, squeaks), 0.3, take.spread(0.05, 0.2))
-
-
-@family.sound("slap", "a hand slapping skin", "a hand slaps skin", "/m/07ryjzk", confusable=("hand clapping",))
-def slap(take: Take) -> Signal:
-    pace, edge, t60 = take.spread(0.3, 0.5), take.spread(250, 550), take.spread(0.07, 0.13)
-    hits = []
-    for k in range(int(take.choose(3, 2, 4, 3, 2))):
-        palm = highpass(noise(take.rng, 0.25), edge) * decay(0.25, t60, 0.0001)
-        hits.append((k * pace * take.uniform(0.9, 1.1), palm * take.uniform(0.6, 1)))
-    return place(hits[-1][0] + 0.3, hits)
