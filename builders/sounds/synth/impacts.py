@@ -7,7 +7,6 @@ import numpy as np
 from builders.sounds.synth.blocks import (
     Signal,
     bandpass,
-    convolve,
     count,
     curve,
     decay,
@@ -23,20 +22,18 @@ from builders.sounds.synth.blocks import (
     random_modes,
     room,
     shaped_noise,
-    sparse,
     unit,
     wander,
 )
 from builders.sounds.synth.declare import Family, Take
 from builders.sounds.synth.resonators import tap
-from builders.sounds.synth.textures import shells
 
 family = Family()
 
 
 @family.sound("thud", "a heavy sack thudding to the floor", "a heavy sack thuds to the floor", "/m/07qnq_y")
 def thud(take: Take) -> Signal:
-    low, pace, t60, edge = take.spread(45, 75), take.spread(0.3, 0.45), take.spread(0.15, 0.26), take.spread(400, 1000)
+    low, pace, t60, edge = take.spread(45, 75), take.spread(0.36, 0.5), take.spread(0.15, 0.26), take.spread(400, 1000)
     hits = []
     for k in range(int(take.choose(2, 3, 2, 3, 2))):
         body = modes(0.5, [(low * r, t60 * t, a) for r, t, a in ((1, 1, 1), (1.7, 0.6, 0.6), (2.9, 0.4, 0.3))])
@@ -105,17 +102,6 @@ def shelf_collapse(take: Take) -> Signal:
         hits.append((float(at), piece * take.uniform(0.3, 1) * np.exp(-1.6 * float(at) / length)))
     blast = shaped_noise(take.rng, 0.5, (60, 0), (400, 0), (2000, -4), (9000, -12)) * decay(0.5, 0.4, 0.001)
     return room(take.rng, place(length, [*hits, (0.0, 1.5 * blast)]), 0.6, take.spread(0.3, 0.6))
-
-
-@family.sound("can crushing", "a tin can crumpling", "a tin can crumples", "/m/07plct2")
-def can_crushing(take: Take) -> Signal:
-    length, low = take.spread(0.8, 1.5), take.spread(1200, 2400)
-    buckles = np.zeros(count(length))
-    for _ in range(8):
-        sheet = shells(take.rng, low, 9000, 14, take.uniform(0.018, 0.048))
-        buckles += convolve(sparse(take.rng, length, take.spread(3, 7), 8), sheet)[: len(buckles)]
-    rustle = highpass(noise(take.rng, length), 2500) * np.clip(wander(take.rng, length, 40, 0.8), 0, 4)
-    return (unit(buckles) + 0.1 * unit(rustle)) * curve(length, (0, 0.7), (0.3, 1), (1, 0.5)) * envelope(length, 0.01, 0.1)
 
 
 @family.sound("machine gun", "a machine gun rattling", "a machine gun rattles", confusable=("gunshot", "jackhammer"))

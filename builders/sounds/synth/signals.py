@@ -104,12 +104,9 @@ def sonar(take: Take) -> Signal:
 @family.sound("radio static", "a radio crackling with static", "a radio crackles with static", "/m/07rgkc5", sustained=True)
 def radio_static(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
-    hiss = shaped_noise(take.rng, length, (150, -14), (400, 0), (3000, 0), (4500, -14), (9000, -30))
-    fading = np.clip(wander(take.rng, length, 1.5, 0.15), 0.6, 1.5)
-    # Another station's carrier beats with the receiver's: a faint whistle that drifts.
-    whistle = sine(take.spread(600, 1800) * wander(take.rng, length, 0.8, 0.2)) * np.clip(wander(take.rng, length, 1, 0.3), 0, 2)
-    bursts = bandpass(sparse(take.rng, length, take.spread(5, 18), 4), 400, 4000)
-    return np.asarray(np.tanh(0.7 * (hiss * fading + 0.35 * whistle + 0.25 * bursts / bursts.std())))
+    hiss = highpass(noise(take.rng, length), take.spread(2000, 5500)) * np.clip(wander(take.rng, length, 50, 0.5), 0.05, 3)
+    crackle = highpass(sparse(take.rng, length, take.spread(50, 150), 6), 1500)
+    return unit(hiss) + take.spread(0.8, 1.3) * unit(crackle)
 
 
 @family.sound("smoke detector", "a smoke detector shrieking", "a smoke detector shrieks", "/m/01y3hg")
