@@ -187,7 +187,7 @@ def record_scratching(take: Take) -> Signal:
     hand = np.sin(2 * np.pi * phase(rate * np.clip(wander(take.rng, length, 2, 0.3), 0.5, 2)))
     at = 0.5 + take.spread(0.06, 0.11) * hand * np.clip(wander(take.rng, length, 2, 0.3), 0.4, 1.6)
     speed = np.abs(np.gradient(at)) * RATE
-    return np.interp(at * RATE, np.arange(RATE), chord) * np.minimum(speed, 1)
+    return np.asarray(np.interp(at * RATE, np.arange(RATE), chord) * np.minimum(speed, 1))
 
 
 @family.sound("geiger counter", "a geiger counter clicking", "a geiger counter clicks", sustained=True)

@@ -31,17 +31,6 @@ from builders.sounds.synth.resonators import tap
 family = Family()
 
 
-@family.sound("thud", "a heavy sack thudding to the floor", "a heavy sack thuds to the floor", "/m/07qnq_y")
-def thud(take: Take) -> Signal:
-    low, pace, t60, edge = take.spread(45, 75), take.spread(0.36, 0.5), take.spread(0.15, 0.26), take.spread(400, 1000)
-    hits = []
-    for k in range(int(take.choose(2, 3, 2, 3, 2))):
-        body = modes(0.5, [(low * r, t60 * t, a) for r, t, a in ((1, 1, 1), (1.7, 0.6, 0.6), (2.9, 0.4, 0.3))])
-        floor = lowpass(noise(take.rng, 0.5), edge) * decay(0.5, 0.7 * t60, 0.002)
-        hits.append((k * pace, (body + 0.5 * floor) * 0.75**k))
-    return room(take.rng, place(hits[-1][0] + 0.45, hits), 0.5, 0.7)
-
-
 @family.sound("spring boing", "a spring boinging", "a spring boings", "/t/dd00121")
 def spring_boing(take: Take) -> Signal:
     length, low, wobble = take.spread(0.8, 1.5), take.spread(120, 230), take.spread(6, 9.5)

@@ -105,8 +105,8 @@ def sonar(take: Take) -> Signal:
 def radio_static(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
     hiss = highpass(noise(take.rng, length), take.spread(2000, 5500)) * np.clip(wander(take.rng, length, 50, 0.5), 0.05, 3)
-    crackle = highpass(sparse(take.rng, length, take.spread(50, 150), 6), 1500)
-    return unit(hiss) + take.spread(0.8, 1.3) * unit(crackle)
+    crackle = highpass(sparse(take.rng, length, take.spread(80, 200), 3), 1500)
+    return unit(hiss) + take.spread(0.8, 1.2) * unit(crackle)
 
 
 @family.sound("smoke detector", "a smoke detector shrieking", "a smoke detector shrieks", "/m/01y3hg")
@@ -123,7 +123,7 @@ def fire_alarm(take: Take) -> Signal:
     # A horn for halls: a shrill tone that a slower one chops, so that nobody takes it for a note.
     length, tone, chop = take.spread(4.2, 5.3), take.spread(2100, 3300), take.spread(18, 42)
     beat = phase(chop * wander(take.rng, length, 3, 0.01)) % 1 < take.spread(0.45, 0.75)
-    horn = pulse(tone * wander(take.rng, length, 2, 0.004), 0.4) * lowpass(beat * 1.0, 400, 1)
+    horn = pulse(tone * wander(take.rng, length, 2, 0.004), 0.4) * lowpass(beat.astype(np.float64), 400, 1)
     return room(take.rng, horn, 1.0, take.spread(0.3, 0.7))[: count(length)]
 
 
