@@ -104,9 +104,9 @@ def sonar(take: Take) -> Signal:
 @family.sound("radio static", "a radio crackling with static", "a radio crackles with static", "/m/07rgkc5", sustained=True)
 def radio_static(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
-    hiss = highpass(noise(take.rng, length), take.spread(2000, 5500)) * np.clip(wander(take.rng, length, 50, 0.5), 0.05, 3)
+    hiss = highpass(noise(take.rng, length), take.spread(2000, 5500)) * np.clip(wander(take.rng, length, 50, 0.4), 0.25, 3)
     crackle = highpass(sparse(take.rng, length, take.spread(80, 200), 3), 1500)
-    return unit(hiss) + take.spread(0.8, 1.2) * unit(crackle)
+    return unit(hiss) + take.spread(0.6, 1) * unit(crackle)
 
 
 @family.sound("smoke detector", "a smoke detector shrieking", "a smoke detector shrieks", "/m/01y3hg")
