@@ -20,6 +20,7 @@ from builders.sounds.synth.blocks import (
     ramp,
     random_modes,
     room,
+    sine,
     train,
 )
 from builders.sounds.synth.declare import Family, Take
@@ -80,7 +81,7 @@ def tabla(take: Take) -> Signal:
         )
         edge = bandpass(noise(take.rng, 0.5), 900, 6000) * decay(0.5, 0.025, 0.0003)
         bend = low * (1 + take.uniform(0.2, 0.6) * np.minimum(ramp(0.5) / 0.25, 1))
-        bass = np.sin(2 * np.pi * np.cumsum(bend) / 32_000) * decay(0.5, 0.55, 0.002)
+        bass = sine(bend) * decay(0.5, 0.55, 0.002)
         dry = modes(0.5, [(high * 1.5, 0.05, 1), (high * 2.6, 0.04, 0.7)])
         stroke_sound = {"D": ring + 1.3 * bass, "G": 1.5 * bass, "N": ring, "n": 0.5 * ring, "T": 0.8 * dry}[stroke]
         hits.append((k * pace * take.uniform(0.99, 1.01), (stroke_sound + 0.4 * edge) * take.uniform(0.8, 1)))
@@ -128,7 +129,7 @@ def drum_kit(take: Take) -> Signal:
     patterns = ("k.h.s.h.k.k.s.hs", "k.hks.hhk.hks.tt", "k.o.s.o.kko.s.ts", "h.k.h.s.h.k.s.tt", "k.s.kks.k.s.ktts")
     hits = [
         (k * pace * take.uniform(0.99, 1.01), sounds[step] * take.uniform(0.7, 1))
-        for k, step in enumerate(patterns[take.number])
+        for k, step in enumerate(patterns[take.number % len(patterns)])
         if step != "."
     ]
     return room(take.rng, place(16 * pace + 0.3, hits), 0.5, take.spread(0.1, 0.3))

@@ -23,7 +23,7 @@ def bar(length: float, frequency: float, *partials: tuple[float, float, float]) 
 
 
 def melody(take: Take, number: int, top: int = 5) -> list[int]:
-    """Degrees of a scale, 0 to `top`, that move by a step or two."""
+    """`number` degrees of a scale, 0 to `top`, that move by a step or two."""
     degrees = [int(take.rng.integers(0, top + 1))]
     for _ in range(number - 1):
         degrees.append(int(np.clip(degrees[-1] + take.rng.choice([-2, -1, 1, 2]), 0, top)))
@@ -36,7 +36,9 @@ def tap(rng: Rng, length: float, low: float, high: float, t60: float) -> Signal:
 
 
 def tube(take: Take, frequency: float, bright: float) -> Signal:
-    """A chime's tube, 2 s; the higher `bright`, the stronger its upper partials. The ratios are those of a free bar."""
+    """A stroke of a chime's tube that is heard at `frequency`, 2 s; the higher `bright`, the stronger its upper partials."""
+    # A free bar's fourth to sixth modes are as 81 : 121 : 169, so nearly as 2 : 3 : 4 that the ear hears a 1
+    # (Rossing 2000); here it sounds.
     ratios = (1, 2, 3.02, 4.2, 5.43, 6.8, 8.2, 10)
     return bar(2.0, frequency, *((r, 3 / r**0.6, r**bright) for r in ratios)) + 0.3 * tap(take.rng, 2.0, 1000, 6000, 0.03)
 
