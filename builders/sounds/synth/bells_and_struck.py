@@ -246,7 +246,7 @@ def bell_peal(take: Take) -> Signal:
     return room(take.rng, place(length + lead, hits), 2.0, take.spread(0.8, 1.2))[count(lead) : count(length + lead)]
 
 
-@family.sound("music box", "a music box tinkling", "a music box tinkles")
+@family.sound("music box", "a music box tinkling", "a music box tinkles", confusable=("glockenspiel", "vibraphone"))
 def music_box(take: Take) -> Signal:
     root, pace = take.spread(850, 1300), take.spread(0.16, 0.24)
     notes: list[tuple[float, Signal]] = []

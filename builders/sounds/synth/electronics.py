@@ -38,7 +38,14 @@ from builders.sounds.synth.textures import eased
 family = Family()
 
 
-@family.sound("test tone", "a test tone sounding", "a test tone sounds", "/m/01v_m0", sustained=True)
+@family.sound(
+    "test tone",
+    "a test tone sounding",
+    "a test tone sounds",
+    "/m/01v_m0",
+    sustained=True,
+    confusable=("dial tone", "tuning fork"),
+)
 def test_tone(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
     tone = sine(np.full(count(length), take.spread(750, 3000)))
@@ -57,7 +64,12 @@ def mains_hum(take: Take) -> Signal:
 
 
 @family.sound(
-    "white noise", "a loudspeaker hissing with white noise", "a loudspeaker hisses with white noise", "/m/0chx_", sustained=True
+    "white noise",
+    "a loudspeaker hissing with white noise",
+    "a loudspeaker hisses with white noise",
+    "/m/0chx_",
+    sustained=True,
+    confusable=("radio static", "waterfall"),
 )
 def white_noise(take: Take) -> Signal:
     return noise(take.rng, take.spread(4.2, 5.3))
@@ -169,7 +181,7 @@ def techno(take: Take) -> Signal:
     return saturate(place(length, hits) + duck * (0.8 * unit(line) + take.spread(0.2, 0.5) * unit(pad)), 0.8)
 
 
-@family.sound("heart monitor", "a heart monitor beeping", "a heart monitor beeps")
+@family.sound("heart monitor", "a heart monitor beeping", "a heart monitor beeps", confusable=("busy signal", "reversing beeps"))
 def heart_monitor(take: Take) -> Signal:
     rate, tone, beep = take.spread(1.9, 2.9), take.spread(900, 1350), take.spread(0.08, 0.2)
     number = int(take.choose(4, 5, 6, 5, 6))

@@ -118,7 +118,7 @@ def smoke_detector(take: Take) -> Signal:
     return room(take.rng, place(1.7 * beep * 2 + beep, beeps), take.spread(0.2, 0.9), take.spread(0.1, 0.6))
 
 
-@family.sound("fire alarm", "a fire alarm blaring", "a fire alarm blares", "/m/0c3f7m", sustained=True)
+@family.sound("fire alarm", "a fire alarm blaring", "a fire alarm blares", "/m/0c3f7m", sustained=True, confusable=("buzzer",))
 def fire_alarm(take: Take) -> Signal:
     # A horn for halls: a shrill tone that a slower one chops, so that nobody takes it for a note.
     length, tone, chop = take.spread(4.2, 5.3), take.spread(2100, 3300), take.spread(18, 42)
@@ -160,7 +160,9 @@ def busy_signal(take: Take) -> Signal:
     return place(length, [(2 * beep * k, tone) for k in range(number)]) + line
 
 
-@family.sound("ringtone", "a mobile phone playing a ringtone", "a mobile phone plays a ringtone", "/m/01hnzm")
+@family.sound(
+    "ringtone", "a mobile phone playing a ringtone", "a mobile phone plays a ringtone", "/m/01hnzm", confusable=("alarm clock",)
+)
 def ringtone(take: Take) -> Signal:
     pace, root, width = take.spread(0.09, 0.14), take.spread(880, 1300), take.spread(0.15, 0.5)
     tunes = (
