@@ -101,7 +101,14 @@ def sonar(take: Take) -> Signal:
     return (ping + echo) * envelope(length, 0.005, 0.3)
 
 
-@family.sound("radio static", "a radio crackling with static", "a radio crackles with static", "/m/07rgkc5", sustained=True)
+@family.sound(
+    "radio static",
+    "a radio crackling with static",
+    "a radio crackles with static",
+    "/m/07rgkc5",
+    sustained=True,
+    confusable=("burning fuse",),
+)
 def radio_static(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
     hiss = highpass(noise(take.rng, length), take.spread(2000, 5500)) * np.clip(wander(take.rng, length, 50, 0.4), 0.25, 3)
