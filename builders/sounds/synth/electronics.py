@@ -1,11 +1,10 @@
-"""Electronic tones and noises, games and machines that make music."""
+"""Electronic tones, noises and signals, games, and music from machines."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from builders.sounds.synth.blocks import (
-    RATE,
     Signal,
     bandpass,
     count,
@@ -73,19 +72,6 @@ def mains_hum(take: Take) -> Signal:
 )
 def white_noise(take: Take) -> Signal:
     return noise(take.rng, take.spread(4.2, 5.3))
-
-
-@family.sound("synthesizer", "a synthesizer playing", "a synthesizer plays", "/m/0l14qv", sustained=True)
-def synthesizer(take: Take) -> Signal:
-    length, root = take.spread(4.2, 5.3), take.spread(98, 240)
-    chords = ((0, 7, 12, 16), (0, 7, 12, 15), (0, 5, 12, 17), (0, 7, 14, 16), (0, 10, 15, 19))
-    tones = np.zeros(count(length))
-    for step in chords[take.number % 5]:
-        for detune in (-0.004, 0.0, 0.005):
-            tones += saw(np.full(count(length), root * 2 ** (step / 12) * (1 + detune * take.uniform(0.5, 1.5))))
-    # The filter opens and closes: shares of a dark and a bright version of the same tones.
-    sweep = 0.5 - 0.5 * np.cos(2 * np.pi * (ramp(length) * take.spread(0.3, 2) + take.uniform(0, 1)))
-    return lowpass(tones, 500) * (1 - 0.6 * sweep) + lowpass(tones, take.spread(2000, 5000)) * (0.3 + 0.6 * sweep)
 
 
 @family.sound("drum machine", "a drum machine beating", "a drum machine beats", "/m/0cfdd")
@@ -189,17 +175,6 @@ def heart_monitor(take: Take) -> Signal:
     return room(
         take.rng, place((number - 1) / rate + beep, [(k / rate, one) for k in range(number)]), 0.4, take.spread(0.05, 0.3)
     )
-
-
-@family.sound("record scratching", "a record scratching under a needle", "a record scratches under a needle", "/m/01hgjl")
-def record_scratching(take: Take) -> Signal:
-    length, rate, root = take.spread(1.3, 2.2), take.spread(3, 5), take.spread(200, 300)
-    # A chord of brass on the record, moved to and fro under the needle by hand: its pitch follows the hand's speed.
-    chord = formants(sum((saw(np.full(RATE, root * r)) for r in (1, 1.26, 1.5)), np.zeros(RATE)), [(900, 400, 0), (2000, 600, 2)])
-    hand = np.sin(2 * np.pi * phase(rate * np.clip(wander(take.rng, length, 2, 0.3), 0.5, 2)))
-    at = 0.5 + take.spread(0.06, 0.11) * hand * np.clip(wander(take.rng, length, 2, 0.3), 0.4, 1.6)
-    speed = np.abs(np.gradient(at)) * RATE
-    return np.asarray(np.interp(at * RATE, np.arange(RATE), chord) * np.minimum(speed, 1))
 
 
 @family.sound("geiger counter", "a geiger counter clicking", "a geiger counter clicks", sustained=True)
