@@ -9,8 +9,11 @@ from builders.sounds.synth import (
     body,
     breath,
     crowds,
+    drums,
+    electronics,
     engines,
     household,
+    impacts,
     insects,
     instruments,
     machines,
@@ -37,12 +40,15 @@ _FAMILIES = (
     weather_fire,
     instruments,
     bells_and_struck,
+    drums,
     engines,
     vehicles,
     machines,
     tools,
     household,
     signals,
+    electronics,
+    impacts,
 )
 
 SOUNDS: dict[str, SynthSound] = {
