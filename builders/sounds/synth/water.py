@@ -7,6 +7,7 @@ import numpy as np
 from builders.sounds.synth.blocks import (
     Signal,
     bandpass,
+    bubble,
     compress,
     count,
     curve,
@@ -18,14 +19,13 @@ from builders.sounds.synth.blocks import (
     phase,
     place,
     ramp,
+    resonate,
     room,
     shaped_noise,
     sine,
     sparse,
     unit,
     wander,
-    resonate,
-    bubble,
 )
 from builders.sounds.synth.declare import Family, Take
 from builders.sounds.synth.textures import (

@@ -17,6 +17,7 @@ from builders.sounds.synth.blocks import (
     noise,
     place,
     ramp,
+    resonate,
     room,
     shaped_noise,
     sine,
@@ -24,7 +25,6 @@ from builders.sounds.synth.blocks import (
     train,
     unit,
     wander,
-    resonate,
 )
 from builders.sounds.synth.declare import Family, Take
 from builders.sounds.synth.textures import (
