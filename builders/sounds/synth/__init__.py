@@ -9,6 +9,7 @@ from builders.sounds.synth import (
     blown_keyed,
     body,
     engines,
+    handled,
     household,
     insects,
     machines,
@@ -35,6 +36,7 @@ _FAMILIES = (
     engines,
     machines,
     tools,
+    handled,
     household,
     signals,
 )

@@ -1,0 +1,244 @@
+"""Small things in the hands: crockery, keys, paper, cards, pens, scissors, keyboards of the office."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from builders.sounds.synth.blocks import (
+    RATE,
+    Signal,
+    bandpass,
+    beats,
+    count,
+    curve,
+    decay,
+    envelope,
+    formants,
+    harmonics,
+    highpass,
+    lowpass,
+    modes,
+    noise,
+    phase,
+    place,
+    ramp,
+    random_modes,
+    resonate,
+    room,
+    saw,
+    shaped_noise,
+    sine,
+    sparse,
+    train,
+    unit,
+    vibrato,
+    wander,
+)
+from builders.sounds.synth.declare import Family, Take
+from builders.sounds.synth.textures import eased, firings, grains, shells, strokes, struck, thud, whine
+
+family = Family()
+
+
+def blow(take: Take, low: float, high: float, number: int, t60: float, tap: float, tap_s: float = 0.01) -> Signal:
+    """A hard thing struck: its modes in [low, high], of unit energy, and `tap`, the noise of the contact."""
+    body = shells(take.rng, low, high, number, t60)
+    contact = highpass(noise(take.rng, len(body) / RATE), 1200) * decay(len(body) / RATE, tap_s, 0.0003)
+    return np.asarray(body + tap * contact / np.sqrt(np.square(contact).sum()))
+
+
+def clatter(take: Take, seconds: float, things: list[Signal], rate: float, spread_db: float, bounces: int, apart: float) -> Signal:
+    """Things knocked together `rate` times a second, each of which then bounces up to `bounces` times, some `apart` seconds apart."""
+    hits = []
+    for at in beats(take.rng, seconds - 0.3, rate, 0.4):
+        thing, gain = things[int(take.rng.integers(len(things)))], 10 ** (take.rng.normal() * spread_db / 20)
+        hits.append((float(at), thing * gain))
+        for k in range(int(take.rng.integers(0, bounces + 1))):
+            hits.append((float(at) + (k + 1) * apart * take.uniform(0.7, 1.3), thing * gain * 0.6 * 0.75**k))
+    total = place(seconds, hits)
+    stirred = shaped_noise(take.rng, seconds, (300, -10), (3000, 0), (12_000, -6))
+    return np.asarray(total + 0.1 * total.std() * stirred)
+
+
+@family.sound("dishes clattering", "dishes clattering", "dishes clatter", "/m/04brg2")
+def dishes(take: Take) -> Signal:
+    length, size = take.spread(1.3, 2.4), take.spread(950, 1300)
+    plates = [blow(take, size * k, 10_300, 18, take.uniform(0.06, 0.18), 0.3, 0.02) for k in (1, 1.15, 1.3, 1.5, 1.7, 2)]
+    return clatter(take, length, plates, take.spread(9, 14), 1.5, 4, 0.022)
+
+
+@family.sound("cutlery", "cutlery clinking", "cutlery clinks", "/m/023pjk", confusable=("dishes clattering",))
+def cutlery(take: Take) -> Signal:
+    length, size = take.spread(1.2, 2.2), take.spread(2200, 3000)
+    forks = [blow(take, size * k, 6600, 13, take.uniform(0.04, 0.09), 0.5, 0.0085) for k in (1, 1.15, 1.3, 1.5, 1.7, 2)]
+    return clatter(take, length, forks, take.spread(9, 13), 3, 2, 0.06)
+
+
+@family.sound("keys jangling", "keys jangling", "keys jangle", "/m/03v3yw", sustained=True)
+def keys_jangling(take: Take) -> Signal:
+    length, low = take.spread(4.2, 5.3), take.spread(1500, 2100)
+    shake = 0.15 + strokes(take.rng, length, take.spread(1.9, 3.0), 0.8)
+    total = np.zeros(count(length))
+    for _ in range(4):
+        key = blow(take, take.uniform(low, 2 * low), 15_000, 11, take.uniform(0.03, 0.08), 0.9, 0.006)
+        total += struck(sparse(take.rng, length, 22, 5) * shake, key)
+    return total
+
+
+@family.sound("electric toothbrush", "an electric toothbrush buzzing", "an electric toothbrush buzzes", "/m/04fgwm", sustained=True)
+def electric_toothbrush(take: Take) -> Signal:
+    length, pitch = take.spread(4.2, 5.3), take.spread(170, 290)
+    load = eased(np.clip(wander(take.rng, length, 1.5, 0.03), 0.9, 1.1))
+    motor = whine(take.rng, pitch * load, (1, 0.8, 0.7, 0.9, 0.5, 0.6, 0.4, 0.5, 0.3, 0.3, 0.2, 0.2, 0.15, 0.15), 0.05)
+    bristles = bandpass(noise(take.rng, length), 2000, 7000) * (1 + np.sin(2 * np.pi * phase(pitch * load)))
+    mouth = eased(np.clip(wander(take.rng, length, 2.5, 0.35), 0.3, 1.7), 0.1)
+    return motor + 0.25 * unit(bristles) * mouth + 0.4 * resonate(motor, 1500, 400) * mouth
+
+
+@family.sound("microwave oven", "a microwave oven humming", "a microwave oven hums", "/m/0fx9l", sustained=True)
+def microwave_oven(take: Take) -> Signal:
+    length, mains = take.spread(4.2, 5.3), float(take.choose(50, 60, 50, 60, 50)) * take.uniform(0.999, 1.001)
+    hum = whine(take.rng, np.full(count(length), 2 * mains), (1, 0.6, 0.4, 0.3, 0.15, 0.2, 0.1, 0.08, 0.05, 0.05), 0.02)
+    fan = shaped_noise(take.rng, length, (80, 0), (200, 2), (500 * take.spread(0.7, 1.5), 0), (2000, -10), (8000, -26))
+    plate = 1 + 0.15 * np.sin(2 * np.pi * take.spread(0.8, 2.5) * ramp(length))
+    rattle = struck(firings(take.rng, np.full(count(length), mains), rough=0.6), shells(take.rng, 500, 3000, 10, 0.03))
+    return unit(lowpass(hum, 1500)) * plate + take.spread(0.4, 1.2) * fan + 0.15 * unit(rattle)
+
+
+@family.sound("typewriter", "a typewriter clacking", "a typewriter clacks", "/m/0c2wf")
+def typewriter(take: Take) -> Signal:
+    length, rate, hits = take.spread(1.4, 2.4), take.spread(5.5, 9), []
+    frame = blow(take, 350 * take.spread(0.8, 1.3), 5000, 22, 0.07, 0.8, 0.006)
+    lever = blow(take, 1500, 8000, 10, 0.03, 0.8, 0.004)
+    for at in beats(take.rng, length - 0.15, rate, 0.18):
+        hits += [
+            (float(at), lever * take.uniform(0.15, 0.3)),
+            (float(at) + 0.025, frame * take.uniform(0.7, 1)),
+            (float(at) + take.uniform(0.06, 0.08), lever * take.uniform(0.15, 0.35)),
+        ]
+    return room(take.rng, place(length, hits), 0.3, 0.25)
+
+
+@family.sound("scissors", "scissors snipping", "scissors snip", "/m/01lsmm")
+def scissors(take: Take) -> Signal:
+    pace, cuts, snips = take.spread(0.3, 0.5), int(take.choose(3, 4, 5, 4, 3)), []
+    for k in range(cuts):
+        long = pace * take.uniform(0.4, 0.55)
+        blades = shaped_noise(take.rng, long, (800, -20), (3000, -4), (6500, 0), (12000, -4)) * curve(long, (0, 0.2), (0.8, 1), (1, 0.8))
+        grind = unit(grains(take.rng, long, 300, 3000, 10_000, length=0.006)) * curve(long, (0, 0.2), (1, 1))
+        shut = blow(take, 2500, 11_000, 8, 0.06, 1.0, 0.005)
+        snips += [(k * pace, 0.03 * (blades + grind) * envelope(long, 0.02, 0.01)), (k * pace + long, shut * take.uniform(0.8, 1))]
+        snips.append((k * pace + long + 0.07, 0.02 * bandpass(noise(take.rng, 0.09), 3000, 9000) * envelope(0.09, 0.03, 0.03)))
+    return room(take.rng, place(cuts * pace + 0.1, snips), 0.2, 0.15)
+
+
+@family.sound("camera", "a camera clicking", "a camera clicks", "/m/0dv5r")
+def camera(take: Take) -> Signal:
+    number, pace, shots = int(take.choose(2, 3, 4, 3, 2)), take.spread(0.32, 0.5), []
+    open_, close = blow(take, 900, 7000, 14, 0.03, 1.0, 0.008), blow(take, 1400, 9000, 14, 0.04, 1.0, 0.006)
+    wind = pace * 0.5
+    motor = whine(take.rng, take.spread(380, 700) * curve(wind, (0, 0.7), (0.2, 1), (1, 1.05)), (1, 0.7, 0.8, 0.4, 0.4, 0.2, 0.2))
+    for k in range(number):
+        gap = take.spread(0.04, 0.08)
+        shots += [(k * pace, open_), (k * pace + gap, 0.8 * close), (k * pace + gap + 0.02, 0.4 * open_)]
+        shots.append((k * pace + gap + 0.04, (0.025 * motor + 0.01 * noise(take.rng, wind)) * envelope(wind, 0.02, 0.03)))
+    return room(take.rng, place(number * pace + 0.1, shots), 0.2, 0.15)
+
+
+@family.sound("writing", "a pencil writing on paper", "a pencil writes on paper", "/m/081rb", sustained=True)
+def writing(take: Take) -> Signal:
+    length, rate = take.spread(4.2, 5.3), take.spread(3.5, 6.5)
+    move = strokes(take.rng, length, rate, take.uniform(0.6, 0.9)) * np.clip(wander(take.rng, length, 2.5, 0.4), 0.15, 1.6) + 0.08
+    tip = shaped_noise(take.rng, length, (200, -14), (900, -4), (2500 * take.spread(0.7, 1.4), 0), (6000, -3), (13_000, -14))
+    grit = grains(take.rng, length, 500, 1000, 8000, length=0.004)
+    table = struck(grains(take.rng, length, 120, 150, 900, length=0.01), shells(take.rng, 120, 700, 10, 0.05))
+    return (tip + 0.8 * grit + 0.3 * unit(table)) * move
+
+
+@family.sound("shuffling cards", "someone shuffling cards", "someone shuffles cards", "/m/05rj2")
+def shuffling_cards(take: Take) -> Signal:
+    long, speed = take.spread(0.45, 0.7), take.spread(20, 30)
+    card = thud(take.rng, 0.012, (200, -9), (take.spread(1900, 3200), 0), (9000, -4), (14_000, -4))
+    tap = thud(take.rng, 0.05, (150, -4), (600, 0), (2500, -4), (8000, -14))
+    events, at = [], 0.0
+    for _ in range(int(take.choose(2, 3, 2, 3, 2))):
+        flicks = firings(take.rng, speed * curve(long, (0, 0.6), (0.5, 1.2), (1, 1)), rough=0.3, jitter=0.55)
+        brush = shaped_noise(take.rng, long, (500, -12), (3000, 0), (9000, -4))
+        slide = shaped_noise(take.rng, 0.25, (500, -12), (3000, 0), (9000, -4)) * envelope(0.25, 0.1, 0.08)
+        events.append((at, (unit(struck(flicks, card)) + 0.2 * brush) * envelope(long, 0.03, 0.05)))
+        events += [(at + long + 0.02, 0.35 * slide), (at + long + 0.15, 0.3 * tap)]
+        at += long + 0.28
+    return place(at + 0.05, events)
+
+
+@family.sound("velcro", "velcro ripping open", "velcro rips open", "/m/0zmy2j9")
+def velcro(take: Take) -> Signal:
+    length = take.spread(0.65, 1.3)
+    rate = take.spread(250, 600)
+    hooks = sparse(take.rng, length, rate, 5) * curve(length, (0, 0.5), (0.4, 0.9), (0.85, 1.2), (1, 0.8))
+    snap = thud(take.rng, 0.012, (300, -10), (1200, -2), (3000, 0), (8000, 0), (14_000, -6))
+    cloth = shaped_noise(take.rng, length, (300, -6), (2000, 0), (9000, -2), (14_000, -8)) * np.clip(wander(take.rng, length, 80, 0.5), 0.1, 2.5)
+    return (unit(struck(hooks, snap)) + 0.3 * cloth) * envelope(length, 0.02, 0.03)
+
+
+@family.sound("crumpling paper", "someone crumpling paper", "someone crumples paper", "/t/dd00112")
+def crumpling_paper(take: Take) -> Signal:
+    length, size = take.spread(1.2, 2.3), take.spread(0.7, 1.4)
+    squeeze = np.clip(wander(take.rng, length, 3, 0.4), 0.3, 1.8) * np.clip(wander(take.rng, length, 12, 0.3), 0.3, 2)
+    total = np.zeros(count(length))
+    for _ in range(5):
+        fold = thud(take.rng, take.uniform(0.008, 0.03), (250, -12), (take.uniform(900, 3500) * size, 0), (7000, -4), (14_000, -12))
+        total += struck(sparse(take.rng, length, take.uniform(25, 60), 7), fold)
+    rub = shaped_noise(take.rng, length, (300, -14), (2000 * size, -2), (5000, 0), (12_000, -10))
+    return (unit(total) + 0.2 * rub) * squeeze * envelope(length, 0.02, 0.05)
+
+
+@family.sound("chopping food", "someone chopping food", "someone chops food", "/m/07pn_8q")
+def chopping_food(take: Take) -> Signal:
+    rate, number, cuts = take.spread(3.2, 6.0), int(take.choose(6, 8, 7, 9, 5)), []
+    board = take.spread(150, 260)
+    for k in range(number):
+        wood = modes(0.2, [(board * r * take.uniform(0.98, 1.02), 0.09, a) for r, a in ((1, 1.0), (2.1, 0.7), (3.3, 0.4), (5.2, 0.3))])
+        knife = blow(take, 1800, 9000, 10, 0.06, 0.6, 0.006)
+        crisp = grains(take.rng, 0.07, 500, 1200, 8000, length=0.006) * envelope(0.07, 0.02, 0.02)
+        cuts += [(k / rate, 0.03 * crisp), (k / rate + 0.05, (wood + 0.6 * knife[: len(wood)].sum() * 0) * take.uniform(0.7, 1))]
+        cuts.append((k / rate + 0.05, 0.5 * knife * take.uniform(0.7, 1)))
+    return room(take.rng, place(number / rate + 0.1, cuts), 0.25, 0.2)
+
+
+@family.sound("cash register", "a cash register ringing up", "a cash register rings up", "/m/024dl")
+def cash_register(take: Take) -> Signal:
+    tone, pace, events = take.spread(1700, 2600), take.spread(0.1, 0.17), []
+    for k in range(int(take.choose(3, 2, 4, 3, 2))):
+        events.append((k * pace, blow(take, 500, 5000, 14, 0.05, 0.8, 0.008) * take.uniform(0.5, 0.8)))
+    at = len(events) * pace + 0.05
+    bell = modes(1.2, [(tone * r, t, a) for r, t, a in ((1, 1.4, 1), (2.71, 0.9, 0.6), (4.9, 0.5, 0.4), (1.004, 1.2, 0.5))])
+    drawer = shaped_noise(take.rng, 0.3, (150, 0), (600, 0), (3000, -6), (9000, -14)) * envelope(0.3, 0.03, 0.03)
+    stop = blow(take, 180, 4000, 24, 0.12, 0.5, 0.02)
+    coins = struck(np.abs(sparse(take.rng, 0.3, 40, 6)) * decay(0.3, 0.3), blow(take, 3000, 12_000, 8, 0.1, 0.5, 0.003))
+    events += [(at, 0.15 * bell), (at + 0.05, 0.03 * drawer), (at + 0.35, 1.5 * stop), (at + 0.36, 0.4 * coins)]
+    return room(take.rng, place(at + 1.1, events), 0.3, 0.2)
+
+
+@family.sound("ruler twang", "a ruler twanging", "a ruler twangs", "/m/07rpk1c")
+def ruler_twang(take: Take) -> Signal:
+    length = take.spread(0.7, 1.3)
+    pitch = take.spread(55, 110) * curve(length, (0, 1), (0.5, 1.3), (1, take.spread(1.6, 3.2)))
+    cycles = phase(pitch)
+    slap = np.diff(np.floor(cycles), prepend=0.0)
+    desk = struck(slap, thud(take.rng, 0.03, (120, 0), (500, 2), (1500, 0), (5000, -10)))
+    blade = harmonics(pitch, (1, 0.6, 0.4, 0.3, 0.2, 0.15, 0.1, 0.1, 0.05))
+    return (unit(desk) + 0.5 * unit(blade)) * decay(length, length * 1.6, 0.002)
+
+
+@family.sound("record scratching", "a dj scratching a record", "a dj scratches a record", "/m/01hgjl")
+def record_scratching(take: Take) -> Signal:
+    length, rate = take.spread(1.3, 2.2), take.spread(3, 5.5)
+    hand = np.sin(2 * np.pi * rate * ramp(length) + 1.5 * np.sin(2 * np.pi * rate / 2 * ramp(length)))
+    speed = np.abs(hand) + 0.02
+    groove = saw(take.spread(260, 480) * speed) + 0.6 * np.interp(
+        np.cumsum(speed) % (count(length) - 2), np.arange(count(length)), noise(take.rng, length)
+    )
+    tone = formants(groove, [(700, 200, 0), (1500, 300, -2), (2800, 600, -4)]) + 0.2 * groove
+    cut = eased((np.sin(2 * np.pi * rate * ramp(length)) > -0.6).astype(float), 0.01)
+    return tone * speed**0.5 * cut
