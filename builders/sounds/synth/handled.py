@@ -22,16 +22,12 @@ from builders.sounds.synth.blocks import (
     phase,
     place,
     ramp,
-    random_modes,
     resonate,
     room,
     saw,
     shaped_noise,
-    sine,
     sparse,
-    train,
     unit,
-    vibrato,
     wander,
 )
 from builders.sounds.synth.declare import Family, Take
@@ -105,44 +101,58 @@ def microwave_oven(take: Take) -> Signal:
     return unit(lowpass(hum, 1500)) * plate + take.spread(0.4, 1.2) * fan + 0.15 * unit(rattle)
 
 
+def keystrokes(
+    take: Take, seconds: float, rate: float, jitter: float, frame: Signal, thump: float, lever: Signal, before: float, after: float
+) -> Signal:
+    """Keys struck `rate` times a second: the lever moves, the key lands on its frame with a thump, and comes back."""
+    hits = []
+    desk = thump * thud(take.rng, 0.06, (100, 0), (take.spread(190, 240), 0), (900, -12))
+    for at in beats(take.rng, seconds - 0.2, rate, jitter):
+        force, down = take.uniform(0.6, 1), float(at) + take.uniform(0.02, 0.028)
+        hits += [(float(at), lever * before * take.uniform(0.5, 1)), (down, frame * force), (down, desk * force)]
+        hits.append((down + 0.075 * take.uniform(0.8, 1.2), lever * after * take.uniform(0.4, 1)))
+    total = place(seconds, hits)
+    return np.asarray(total + 0.06 * total.std() * shaped_noise(take.rng, seconds, (100, 0), (1000, -6), (8000, -12)))
+
+
 @family.sound("typewriter", "a typewriter clacking", "a typewriter clacks", "/m/0c2wf")
 def typewriter(take: Take) -> Signal:
-    length, rate, hits = take.spread(1.4, 2.4), take.spread(5.5, 9), []
-    frame = blow(take, 350 * take.spread(0.8, 1.3), 5000, 22, 0.07, 0.8, 0.006)
-    lever = blow(take, 1500, 8000, 10, 0.03, 0.8, 0.004)
-    for at in beats(take.rng, length - 0.15, rate, 0.18):
-        hits += [
-            (float(at), lever * take.uniform(0.15, 0.3)),
-            (float(at) + 0.025, frame * take.uniform(0.7, 1)),
-            (float(at) + take.uniform(0.06, 0.08), lever * take.uniform(0.15, 0.35)),
-        ]
-    return room(take.rng, place(length, hits), 0.3, 0.25)
+    length, rate = take.spread(1.5, 2.4), take.spread(5, 7.5)
+    frame = blow(take, take.spread(1100, 1600), 6800, 33, 0.08, 0.4, 0.007)
+    typed = keystrokes(take, length, rate, 0.09, frame, 1.3, blow(take, 1380, 9000, 10, 0.03, 0.2, 0.004), 0.035, 0.4)
+    bell = modes(0.6, [(take.spread(2400, 3200) * r, t, a) for r, t, a in ((1, 0.8, 1), (2.7, 0.4, 0.4), (5.1, 0.2, 0.2))])
+    return place(length + 0.2, [(0.0, typed), (length - 0.25, 0.08 * bell)])
 
 
 @family.sound("scissors", "scissors snipping", "scissors snip", "/m/01lsmm")
 def scissors(take: Take) -> Signal:
-    pace, cuts, snips = take.spread(0.3, 0.5), int(take.choose(3, 4, 5, 4, 3)), []
+    pace, cuts, snips = 1 / take.spread(1.9, 2.7), int(take.choose(3, 4, 5, 4, 3)), []
+    low, long = take.spread(2000, 2700), pace * take.spread(0.45, 0.6)
+    shut = blow(take, low, 12_000, 10, take.spread(0.04, 0.12), 0.3, 0.005)
     for k in range(cuts):
-        long = pace * take.uniform(0.4, 0.55)
-        blades = shaped_noise(take.rng, long, (800, -20), (3000, -4), (6500, 0), (12000, -4)) * curve(long, (0, 0.2), (0.8, 1), (1, 0.8))
-        grind = unit(grains(take.rng, long, 300, 3000, 10_000, length=0.006)) * curve(long, (0, 0.2), (1, 1))
-        shut = blow(take, 2500, 11_000, 8, 0.06, 1.0, 0.005)
-        snips += [(k * pace, 0.03 * (blades + grind) * envelope(long, 0.02, 0.01)), (k * pace + long, shut * take.uniform(0.8, 1))]
-        snips.append((k * pace + long + 0.07, 0.02 * bandpass(noise(take.rng, 0.09), 3000, 9000) * envelope(0.09, 0.03, 0.03)))
-    return room(take.rng, place(cuts * pace + 0.1, snips), 0.2, 0.15)
+        edge = shaped_noise(take.rng, long, (500, -24), (2600, -8), (5200, 0), (13_000, -5)) * curve(long, (0, 0.2), (0.45, 1), (1, 0.6))
+        bite = 1.5 * grains(take.rng, long, 475, 3100, 11_000, length=0.005) * curve(long, (0, 0.2), (1, 1))
+        open_ = 0.015 * bandpass(noise(take.rng, 0.1), 2500, 9000) * envelope(0.1, 0.04, 0.04)
+        snips += [(k * pace, 0.05 * (edge + bite) * envelope(long, 0.02, 0.015)), (k * pace + long + 0.05, open_)]
+        snips.append((k * pace + 0.95 * long, take.uniform(0.15, 0.3) * shut))
+    return place(cuts * pace + 0.1, snips)
 
 
 @family.sound("camera", "a camera clicking", "a camera clicks", "/m/0dv5r")
 def camera(take: Take) -> Signal:
-    number, pace, shots = int(take.choose(2, 3, 4, 3, 2)), take.spread(0.32, 0.5), []
-    open_, close = blow(take, 900, 7000, 14, 0.03, 1.0, 0.008), blow(take, 1400, 9000, 14, 0.04, 1.0, 0.006)
-    wind = pace * 0.5
-    motor = whine(take.rng, take.spread(380, 700) * curve(wind, (0, 0.7), (0.2, 1), (1, 1.05)), (1, 0.7, 0.8, 0.4, 0.4, 0.2, 0.2))
+    pace, gap, wind = 1 / take.spread(2.2, 3.2), take.spread(0.045, 0.07), take.spread(0.07, 0.12)
+    size, shots = take.spread(1800, 2500), []
+    mirror, curtain = blow(take, size, 9000, 18, 0.018, 0.45, 0.006), blow(take, 1.1 * size, 11_000, 18, 0.012, 0.45, 0.004)
+    gears = struck(
+        firings(take.rng, np.full(count(wind), take.spread(95, 140)), rough=0.4, jitter=0.1), shells(take.rng, size, 9000, 14, 0.012)
+    )
+    film = unit(gears) * take.spread(0.25, 0.45) + 0.5 * shaped_noise(take.rng, wind, (500, -10), (3000, 0), (10_000, -8))
+    number = int(take.choose(4, 5, 3, 4, 5))
     for k in range(number):
-        gap = take.spread(0.04, 0.08)
-        shots += [(k * pace, open_), (k * pace + gap, 0.8 * close), (k * pace + gap + 0.02, 0.4 * open_)]
-        shots.append((k * pace + gap + 0.04, (0.025 * motor + 0.01 * noise(take.rng, wind)) * envelope(wind, 0.02, 0.03)))
-    return room(take.rng, place(number * pace + 0.1, shots), 0.2, 0.15)
+        at = k * pace
+        shots += [(at, mirror), (at + gap, take.uniform(0.6, 0.9) * curtain), (at + gap + 0.015, 0.35 * mirror)]
+        shots.append((at + gap + 0.03, 0.03 * film * envelope(wind, 0.02, 0.03)))
+    return place(number * pace + 0.1, shots)
 
 
 @family.sound("writing", "a pencil writing on paper", "a pencil writes on paper", "/m/081rb", sustained=True)
@@ -195,15 +205,16 @@ def crumpling_paper(take: Take) -> Signal:
 
 @family.sound("chopping food", "someone chopping food", "someone chops food", "/m/07pn_8q")
 def chopping_food(take: Take) -> Signal:
-    rate, number, cuts = take.spread(3.2, 6.0), int(take.choose(6, 8, 7, 9, 5)), []
-    board = take.spread(150, 260)
+    rate, number, cuts = take.spread(3.1, 4.5), int(take.choose(6, 5, 7, 6, 5)), []
+    tone, wood = take.spread(550, 950), take.spread(160, 280)
+    board = thud(take.rng, take.spread(0.09, 0.15), (80, -6), (tone, 0), (3 * tone, -11), (9000, -25))
+    table, knife = shells(take.rng, wood, 8 * wood, 14, 0.034), blow(take, 1500, 10_000, 14, 0.095, 1.0, 0.006)
     for k in range(number):
-        wood = modes(0.2, [(board * r * take.uniform(0.98, 1.02), 0.09, a) for r, a in ((1, 1.0), (2.1, 0.7), (3.3, 0.4), (5.2, 0.3))])
-        knife = blow(take, 1800, 9000, 10, 0.06, 0.6, 0.006)
-        crisp = grains(take.rng, 0.07, 500, 1200, 8000, length=0.006) * envelope(0.07, 0.02, 0.02)
-        cuts += [(k / rate, 0.03 * crisp), (k / rate + 0.05, (wood + 0.6 * knife[: len(wood)].sum() * 0) * take.uniform(0.7, 1))]
-        cuts.append((k / rate + 0.05, 0.5 * knife * take.uniform(0.7, 1)))
-    return room(take.rng, place(number / rate + 0.1, cuts), 0.25, 0.2)
+        crisp = grains(take.rng, 0.08, 135, 900, 8000, length=0.006) * envelope(0.08, 0.03, 0.02)
+        at = k / rate + 0.05 + take.uniform(0, 0.02)
+        cuts += [(at - 0.05, take.uniform(0.02, 0.06) * crisp), (at, board * take.uniform(0.7, 1))]
+        cuts += [(at, 0.025 * table), (at, knife * take.uniform(0.08, 0.18))]
+    return place(number / rate + 0.1, cuts)
 
 
 @family.sound("cash register", "a cash register ringing up", "a cash register rings up", "/m/024dl")
@@ -242,3 +253,10 @@ def record_scratching(take: Take) -> Signal:
     tone = formants(groove, [(700, 200, 0), (1500, 300, -2), (2800, 600, -4)]) + 0.2 * groove
     cut = eased((np.sin(2 * np.pi * rate * ramp(length)) > -0.6).astype(float), 0.01)
     return tone * speed**0.5 * cut
+
+
+@family.sound("typing", "someone typing on a keyboard", "someone types on a keyboard", "/m/01m2v", confusable=("typewriter",))
+def typing(take: Take) -> Signal:
+    length, rate = take.spread(1.4, 2.3), take.spread(5, 8)
+    frame = blow(take, take.spread(450, 700), 7800, 50, take.spread(0.05, 0.08), take.spread(1.6, 2.8), 0.007)
+    return keystrokes(take, length, rate, 0.1, frame, 1.0, blow(take, 1260, 9000, 10, 0.03, 0.27, 0.004), 0.025, 0.8)

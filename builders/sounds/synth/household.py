@@ -1,4 +1,4 @@
-"""Doors, clocks, things that are typed on, torn, dropped and broken."""
+"""Clocks, things that are typed on, torn, dropped and broken, and what bangs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import numpy as np
 from builders.sounds.synth.blocks import (
     Signal,
     bandpass,
-    beats,
     curve,
     decay,
     envelope,
@@ -32,41 +31,6 @@ from builders.sounds.synth.declare import Family, Take
 family = Family()
 
 
-@family.sound("door knock", "someone knocking on a door", "someone knocks on a door", "/m/07r4wb8")
-def door_knock(take: Take) -> Signal:
-    pace, panel, knocks = take.spread(0.17, 0.26), take.spread(0.8, 1.35), []
-    number = int(take.choose(4, 5, 6, 4))
-    for k in range(number):
-        wood = modes(
-            0.22, [(130 * panel, 0.16, 1.0), (265 * panel, 0.12, 0.9), (430 * panel, 0.08, 0.6), (900 * panel, 0.04, 0.4)]
-        )
-        knuckle = bandpass(noise(take.rng, 0.22), 400, 2500) * decay(0.22, 0.025)
-        knocks.append((k * pace * take.uniform(0.97, 1.03), (wood + 0.7 * knuckle) * take.uniform(0.8, 1)))
-    return room(take.rng, place(number * pace + 0.1, knocks), 0.25, 0.2)
-
-
-@family.sound("door slam", "a door slamming", "a door slams", "/m/07rjzl8")
-def door_slam(take: Take) -> Signal:
-    panel, latch, t60 = take.spread(0.75, 1.3), take.spread(0.03, 0.08), take.spread(0.9, 1.4)
-    thud = shaped_noise(take.rng, 0.6, (50, 0), (120 * panel, 3), (400 * panel, 0), (1500, -8), (6000, -20))
-    thud = thud * (decay(0.6, 0.14, 0.0005) + 0.5 * decay(0.6, 0.9, 0.002))
-    rattle = bandpass(noise(take.rng, 0.25), 800, 4000) * decay(0.25, 0.12) * np.clip(wander(take.rng, 0.25, 60, 0.8), 0, 3)
-    click = highpass(noise(take.rng, 0.15), 1200) * decay(0.15, 0.03) * 0.5
-    return room(take.rng, place(0.8, [(0.0, click), (latch, thud * 2), (latch + 0.03, 0.5 * rattle)]), t60, 1.8)
-
-
-@family.sound("door creak", "a door creaking", "a door creaks", "/m/07qh7jl")
-def door_creak(take: Take) -> Signal:
-    length, tone = take.spread(1.1, 1.9), take.spread(850, 1250)
-    # Stick and slip: the hinge lets go some 40 to 200 times a second, faster as the door gathers speed.
-    slips = take.spread(55, 95) * curve(length, (0, 0.6), (0.35, 1.5), (0.7, 2.2), (1, 0.7))
-    slips = slips * np.clip(wander(take.rng, length, 9, 0.15), 0.4, 2)
-    cycle = np.diff(np.floor(phase(slips)), prepend=0.0) * np.clip(wander(take.rng, length, 30, 0.4), 0.1, 2.5)
-    hinge = [(tone, 120, 0), (tone * 1.57, 160, 0), (tone * 2.36, 220, -2), (tone * 3.4, 400, -6)]
-    creak = formants(cycle + 0.006 * noise(take.rng, length), hinge)
-    return room(take.rng, creak * envelope(length, 0.06, 0.15), 0.4, 0.35)
-
-
 @family.sound("clock tick", "a clock ticking", "a clock ticks", "/m/07qjznl")
 def clock_tick(take: Take) -> Signal:
     rate, tone = take.spread(4.4, 6.2), take.spread(0.85, 1.2)
@@ -81,20 +45,6 @@ def clock_tick(take: Take) -> Signal:
         ticks.append((k / rate, (spring + click) * take.uniform(0.85, 1)))
         ticks.append((k / rate + 0.018, 0.3 * (spring + click)))
     return room(take.rng, place(number / rate, ticks), 0.15, 0.15)
-
-
-@family.sound("typing", "someone typing on a keyboard", "someone types on a keyboard", "/m/01m2v")
-def typing(take: Take) -> Signal:
-    length, rate = take.spread(1.4, 2.3), take.spread(7, 11)
-    keys = []
-    for at in beats(take.rng, length - 0.12, rate, 0.2):
-        body = [(take.uniform(1800, 2600), 900, 0), (take.uniform(3500, 5500), 1800, 2)]
-        cap = formants(noise(take.rng, 0.05) * decay(0.05, 0.018, 0.0003), body)
-        bottom = formants(noise(take.rng, 0.05) * decay(0.05, 0.03, 0.0005), [(take.uniform(350, 600), 250, -6)])
-        keys.append((float(at), (cap + bottom) * take.uniform(0.5, 1)))
-        keys.append((float(at) + 0.012, cap * take.uniform(0.2, 0.6)))
-        keys.append((float(at) + take.uniform(0.06, 0.09), cap * take.uniform(0.2, 0.5)))
-    return place(length, keys) + 0.01 * noise(take.rng, length)
 
 
 @family.sound("zipper", "a zipper closing", "a zipper closes", "/m/01s0vc")

@@ -37,8 +37,8 @@ def guitar_strum(take: Take) -> Signal:
     strums = []
     for stroke, at in enumerate(np.arange(0, length - 0.5, take.spread(0.38, 0.55))):
         order = range(6) if stroke % 2 == 0 else range(5, -1, -1)
-        for k, string in enumerate(order):
-            tone = pluck(take.rng, length - at - k * speed, frets[string] * key, 2.2, take.uniform(0.35, 0.55))
+        for k, which in enumerate(order):
+            tone = pluck(take.rng, length - at - k * speed, frets[which] * key, 2.2, take.uniform(0.35, 0.55))
             strums.append((float(at + k * speed), tone * take.uniform(0.7, 1)))
     box = place(length, strums)
     return (box + 0.8 * resonate(box, 105, 30) + 0.5 * resonate(box, 210, 40)) * envelope(length, 0.001, 0.25)
@@ -71,17 +71,18 @@ def violin(take: Take) -> Signal:
 
 @family.sound("banjo", "a banjo playing", "a banjo plays", "/m/018j2", sustained=True)
 def banjo(take: Take) -> Signal:
-    length, rate, key = take.spread(4.2, 5.3), take.spread(7, 10), semitones(take.spread(-4, 5))
+    length, rate, key = take.spread(4.2, 5.3), take.spread(6, 9), semitones(take.spread(-4, 4))
     rolls = ((2, 3, 4, 0), (2, 4, 3, 0), (4, 3, 2, 0, 1, 3))
     roll = rolls[int(take.rng.integers(3))]
     strings, notes = (392.0, 146.8, 196.0, 246.9, 293.7), []
     for k in range(int(length * rate)):
-        fret = (0, 5, 0, 7)[k // 8 % 4] if roll[k % len(roll)] else 0  # the short fifth string stays open
-        notes.append((k / rate, strings[roll[k % len(roll)]] * semitones(fret) * key))
-    strummed = picked(take, length, notes, 0.6, 0.7, 0.95, pick=0.12)
-    # A skin over a hoop: loud, thin, and short of bass.
-    skin = formants(strummed, [(330, 120, -2), (780, 250, 0), (1500, 500, 0), (3200, 1500, 2)])
-    return unit(skin) + 0.5 * unit(highpass(strummed, 300))
+        which = roll[k % len(roll)]
+        fret = (0, 5, 0, 7)[k // 8 % 4] if which else 0  # the short fifth string stays open
+        notes += [(k / rate, strings[which] * semitones(fret) * key), (k / rate, 1.003 * strings[which] * semitones(fret) * key)]
+    played = picked(take, length, notes, 0.6, 3.0, 0.32, damp=0.15, pick=0.11, scrape=0.9)
+    # A skin over a hoop: it answers every pluck with a knock.
+    skin = picked(take, length, [(at, 180.0) for at, _ in notes], 0.1, 0.08, 0.2)
+    return lowpass(played + 2 * resonate(played, 330, 70) + resonate(played, 700, 140) + 0.5 * skin, 4000)
 
 
 @family.sound("ukulele", "a ukulele strumming", "a ukulele strums", "/m/07xzm")
@@ -102,14 +103,12 @@ def ukulele(take: Take) -> Signal:
 
 @family.sound("mandolin", "a mandolin playing", "a mandolin plays", "/m/04rzd", sustained=True)
 def mandolin(take: Take) -> Signal:
-    length, rate = take.spread(4.2, 5.3), take.spread(11, 15)
-    pitches = tune(take, 12, take.spread(390, 620))
-    notes = []
+    length, rate, speed = take.spread(4.2, 5.3), take.spread(11.5, 14.5), take.spread(1.6, 3.2)
+    pitches, notes = tune(take, 20, take.spread(300, 400)), []
     for k in range(int(length * rate)):
-        pitch, at = pitches[int(k / rate * 2)], k / rate * take.uniform(0.998, 1.002)
-        notes += [(at, pitch), (at + 0.004, pitch * 1.002)]  # every string is double
-    strings = picked(take, length, notes, 0.35, 1.2, 0.9, pick=0.15)
-    return strings + 0.8 * resonate(strings, 430, 90) + 0.6 * resonate(strings, 1100, 250)
+        pitch, at = pitches[int(k / rate * speed)], k / rate * take.uniform(0.998, 1.002)
+        notes += [(at, pitch), (at, pitch * 1.001)]  # every string is double
+    return picked(take, length, notes, 0.6, 2.6, 0.4, damp=0.29, pick=take.spread(0.1, 0.15), scrape=take.spread(0.45, 0.65))
 
 
 @family.sound("sitar", "a sitar playing", "a sitar plays", "/m/0jtg0", sustained=True)
@@ -123,15 +122,16 @@ def sitar(take: Take) -> Signal:
         ring = min(3 * gap + 0.3, length - at)
         pull = semitones(float(take.rng.choice([0, 0, 2, -1])))
         bend = curve(ring, (0, 1), (0.15, 1), (0.35, pull), (1, pull)) * vibrato(ring, 5, 0.004)
-        events.append((at, string(take.rng, ring, pitch, 3.0, 0.9, damp=0.2, pick=0.1, bend=bend)))
+        for course in (1.0, 1.003):
+            events.append((at, string(take.rng, ring, pitch * course, 3.0, 0.6, damp=0.25, pick=0.1, scrape=0.8, bend=bend)))
         at += gap
     for k, beat in enumerate(np.arange(0, length - 0.3, 0.55)):
         drone = root * (1.5, 2.0, 2.0, 1.0)[k % 4]
-        events.append((float(beat), 0.5 * string(take.rng, length - beat, drone, 3.0, 0.8, damp=0.15)))
+        events.append((float(beat), 0.5 * string(take.rng, length - beat, drone, 3.0, 0.6, damp=0.2, scrape=0.7)))
     strings = unit(place(length, events))
     # The strings graze a broad bridge, which throws energy into the high partials time and again.
     buzz = highpass(np.abs(strings + 0.3 * strings**2), 900)
-    return np.asarray(strings + 1.2 * unit(formants(buzz, [(1400, 400, 0), (2600, 700, 0), (4300, 1200, -3)])))
+    return np.asarray(strings + 0.5 * unit(formants(buzz, [(1400, 400, 0), (2600, 700, 0), (4300, 1200, -3)])))
 
 
 @family.sound("electric guitar", "an electric guitar playing", "an electric guitar plays", "/m/02sgy", sustained=True)
@@ -148,54 +148,37 @@ def electric_guitar(take: Take) -> Signal:
     return lowpass(unit(driven) + 0.8 * resonate(unit(driven), 2400, 1500), 4800, 4)
 
 
-@family.sound("bass guitar", "a bass guitar playing", "a bass guitar plays", "/m/018vs")
+@family.sound("bass guitar", "a bass guitar playing", "a bass guitar plays", "/m/018vs", confusable=("electric guitar",))
 def bass_guitar(take: Take) -> Signal:
-    pace, root = take.spread(0.17, 0.27), take.spread(41, 62)
+    pace, root = take.spread(0.2, 0.29), take.spread(40, 52)
     riff = ((0, 0, 7, 0, 10, 12, 7, 5), (0, 3, 5, 0, 3, 6, 5, 0), (0, 12, 0, 10, 12, 7, 10, 5))[take.number % 3]
-    notes = [(k * pace, root * semitones(step)) for k, step in enumerate(riff)]
-    length = 8 * pace + 0.3
-    strings = picked(take, length, notes, pace * 1.05, 3.0, 0.5, damp=0.4, pick=0.13)
-    fingers = picked(take, length, notes, 0.03, 0.1, 0.9)
-    return lowpass(strings, take.spread(900, 2800)) + 0.2 * fingers
+    notes = [(k * pace, root * semitones(step) * detune) for k, step in enumerate(riff) for detune in (1.0, 1.003)]
+    strings = picked(take, 8 * pace + 0.2, notes, 3 * pace, 1.5, 0.87, damp=0.47, pick=0.26, scrape=0.67)
+    return lowpass(saturate(strings, take.spread(2, 4)), take.spread(2300, 3200))
 
 
 @family.sound("steel guitar", "a steel guitar sliding", "a steel guitar slides", "/m/06w87", sustained=True)
 def steel_guitar(take: Take) -> Signal:
-    length, root = take.spread(4.2, 5.3), take.spread(200, 330)
-    notes, pace = tune(take, 12, root), take.spread(0.7, 1.05)
+    length, root = take.spread(4.2, 5.3), take.spread(160, 260)
+    notes, pace = tune(take, 12, root), take.spread(0.6, 0.95)
     total = np.zeros(count(length))
     for voice in (0, -5, -9):
-        at, events = 0.0, []
-        while at < length - 0.1:
-            k = int(at / pace)
-            ring = min(pace + 0.4, length - at)
+        for k, at in enumerate(np.arange(0, length - 0.1, pace)):
+            ring = min(pace + 0.5, length - at)
             before, after = notes[k % 12] * semitones(voice), notes[(k + 1) % 12] * semitones(voice)
-            bend = curve(ring, (0, before / after), (0.15, before / after), (0.45, 1), (1, 1)) * vibrato(ring, 5.5, 0.008)
-            events.append((at, string(take.rng, ring, after, 4.0, 0.7, damp=0.3, pick=0.1, bend=bend) * envelope(ring, 0.002, 0.2)))
-            at += pace
-        total += place(length, events)
-    return lowpass(total, 4500) + 0.2 * resonate(total, 1800, 800)
-
-
-@family.sound("double bass", "a double bass playing", "a double bass plays", "/m/02fsn")
-def double_bass(take: Take) -> Signal:
-    pace, root = take.spread(0.3, 0.45), take.spread(46, 70)
-    walk = ((0, 4, 7, 9, 10), (0, 2, 4, 5, 7), (12, 10, 7, 4, 0), (0, 7, 5, 4, 2))[take.number % 4]
-    notes = [(k * pace, root * semitones(step)) for k, step in enumerate(walk)]
-    length = 5 * pace + 0.3
-    strings = picked(take, length, notes, pace * 1.1, 1.6, 0.18, damp=0.5, pick=0.3)
-    thump = picked(take, length, [(at, 105.0) for at, _ in notes], 0.08, 0.08, 0.1)
-    body = strings + 0.9 * resonate(strings, 98, 25) + 0.6 * resonate(strings, 200, 50)
-    return lowpass(body + 0.5 * thump, 1600)
+            bend = curve(ring, (0, before / after), (0.15, before / after), (0.45, 1), (1, 1)) * vibrato(ring, 5.5, 0.006)
+            tone = string(take.rng, ring, after, 4.0, 0.6, damp=0.3, pick=0.25, scrape=0.7, bend=bend)
+            total[count(at) : count(at) + len(tone)] += (tone * envelope(ring, 0.002, 0.2))[: len(total) - count(at)]
+    return lowpass(saturate(total, 1.2), 3500)
 
 
 @family.sound("cello", "a cello playing", "a cello plays", "/m/01xqw", sustained=True)
 def cello(take: Take) -> Signal:
-    length = take.spread(4.2, 5.3)
-    pitch = melody(take, length, take.spread(98, 190), 1.3, 0.06) * vibrato(length, 5.2, 0.007) * wander(take.rng, length, 8, 0.002)
-    string_ = saw(pitch) + 0.05 * noise(take.rng, length)
-    body = formants(string_, [(110, 30, -4), (210, 50, 0), (400, 90, 0), (620, 150, -3), (1100, 300, -6), (2000, 700, -8)])
-    bow = np.clip(wander(take.rng, length, 3, 0.12), 0.6, 1.3) * tongued(length, int(length * 1.3), 0.5, 0.1)
+    length, notes = take.spread(4.2, 5.3), int(take.choose(4, 5, 6, 7, 5))
+    pitch = steps(length, tune(take, notes, take.spread(110, 210)), 0.06) * vibrato(length, take.spread(4.8, 6), 0.009)
+    string_ = saw(pitch * wander(take.rng, length, 12, 0.003)) + 0.1 * noise(take.rng, length)
+    body = formants(string_, [(220, 50, -2), (400, 90, 0), (620, 150, 0), (1100, 300, -3), (1800, 500, -3), (2800, 900, -8)])
+    bow = np.clip(wander(take.rng, length, 4, 0.15), 0.5, 1.4) * tongued(length, notes, 0.45, 0.12)
     return room(take.rng, unit(body) * bow * envelope(length, 0.1, 0.08), 0.9, 0.3)[: count(length)]
 
 

@@ -44,7 +44,7 @@ def string(
     *,
     damp: float = 0.5,
     pick: float = 0.2,
-    scrape: float = 0.2,
+    scrape: float = 0.3,
     bend: Signal | None = None,
 ) -> Signal:
     """A plucked string: the loop of `blocks.pluck`, set off by a plectrum rather than by noise, in tune, for fast and bent notes.
@@ -53,7 +53,7 @@ def string(
         frequency, t60, brightness: as of `pluck`.
         damp: 0 to 0.5: how fast high partials die away.
         pick: where it is plucked, as a share of its length: the nearer to its end, the sharper.
-        scrape: level of the noise of the finger or plectrum.
+        scrape: 0 to 1: from the ideal pluck to noise, as hard picks, wound strings and rattling frets have it.
         bend: factor on the pitch, a curve of the length of the note.
     """
     from scipy.signal import lfilter
@@ -62,7 +62,10 @@ def string(
     length = count(seconds) * 2 if bend is not None else count(1.05 * seconds) + 1
     line = np.zeros(1 + period + length)
     # The force on the bridge after an ideal pluck is a rectangle once a period, whose spectrum falls as sin(pi k pick) / k.
-    first = (np.arange(period) < max(pick * period, 1)) + scrape * rng.uniform(-1, 1, period)
+    # Noise between the same two ends lacks the same partials.
+    place_ = max(round(pick * period), 1)
+    rough = rng.uniform(-1, 1, period)
+    first = (1 - scrape) * (np.arange(period) < place_) + scrape * (rough - np.roll(rough, place_))
     # A burst without its mean: the loop would hold a constant for long.
     line[1 : 1 + period] = lfilter([brightness], [1, brightness - 1], first - first.mean())
     loss = 10 ** (-3 * period / (RATE * t60))
