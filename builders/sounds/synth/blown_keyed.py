@@ -147,14 +147,18 @@ def clarinet(take: Take) -> Signal:
 
 @family.sound("saxophone", "a saxophone playing", "a saxophone plays", "/m/06ncr", sustained=True)
 def saxophone(take: Take) -> Signal:
-    length, notes = take.spread(4.2, 5.3), int(take.choose(5, 6, 7, 9, 11))
-    pitch = steps(length, tune(take, notes, take.spread(150, 290)), 0.05) * vibrato(length, 5.2, 0.007)
-    scoop = 1 - 0.03 * (1 - tongued(length, notes, 0, 0.09))
-    # A reed that beats: the cone's harmonics, none of them as steady as a brass player's lips make them, and much air.
-    reed = pulse(pitch * scoop * wander(take.rng, length, 30, 0.006), take.spread(0.12, 0.35)) + 0.15 * noise(take.rng, length)
-    horn = formants(reed, [(420, 200, -3), (750, 250, 0), (1250, 300, -2), (2100, 450, -5), (3600, 900, -6), (5200, 1500, -10)])
-    blow = tongued(length, notes, 0.3, 0.05) * np.clip(wander(take.rng, length, 3, 0.12), 0.6, 1.3)
-    return room(take.rng, (unit(horn) + 0.08 * unit(reed)) * blow * envelope(length, 0.05, 0.08), 0.7, 0.25)[: count(length)]
+    length, notes = take.spread(4.2, 5.3), int(take.choose(13, 15, 17, 19, 21))
+    pitch = steps(length, tune(take, notes, take.spread(130, 215)), 0.04) * vibrato(length, 4.4, 0.008)
+    pitch = pitch * wander(take.rng, length, 12, 0.004)
+    reed = 0.2 * pulse(pitch, 0.2) + 0.8 * saw(pitch) + 0.005 * noise(take.rng, length)
+    horn = take.spread(560, 660)
+    tube = formants(reed, [(horn, 120, 0), (2.1 * horn, 165, -4.5), (3.6 * horn, 240, -3), (5.6 * horn, 360, -6)])
+    tone = unit(tube) + 0.45 * unit(reed)
+    blow = tongued(length, notes, 0.25, 0.025) * np.clip(wander(take.rng, length, 3, 0.12), 0.5, 1.3)
+    bright = 0.53 * blow**2  # blown harder, it is not only louder
+    return room(take.rng, (lowpass(tone, 1200) * (1 - bright) + tone * bright) * blow * envelope(length, 0.05, 0.08), 0.8, 0.5)[
+        : count(length)
+    ]
 
 
 @family.sound("oboe", "an oboe playing", "an oboe plays", "/m/05kms", sustained=True)

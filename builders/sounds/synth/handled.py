@@ -14,7 +14,6 @@ from builders.sounds.synth.blocks import (
     decay,
     envelope,
     formants,
-    harmonics,
     highpass,
     lowpass,
     modes,
@@ -23,7 +22,6 @@ from builders.sounds.synth.blocks import (
     place,
     ramp,
     resonate,
-    room,
     saw,
     shaped_noise,
     sparse,
@@ -73,12 +71,12 @@ def cutlery(take: Take) -> Signal:
 @family.sound("keys jangling", "keys jangling", "keys jangle", "/m/03v3yw", sustained=True)
 def keys_jangling(take: Take) -> Signal:
     length, low = take.spread(4.2, 5.3), take.spread(1500, 2100)
-    shake = 0.15 + strokes(take.rng, length, take.spread(1.9, 3.0), 0.8)
+    shake = 0.4 + 0.7 * strokes(take.rng, length, take.spread(1.9, 3.0), 0.8)
     total = np.zeros(count(length))
-    for _ in range(4):
-        key = blow(take, take.uniform(low, 2 * low), 15_000, 11, take.uniform(0.03, 0.08), 0.9, 0.006)
-        total += struck(sparse(take.rng, length, 22, 5) * shake, key)
-    return total
+    for _ in range(5):
+        key = blow(take, take.uniform(low, 2 * low), 15_000, 11, take.uniform(0.035, 0.08), 0.9, 0.006)
+        total += struck(sparse(take.rng, length, 45, 3) * shake, key)
+    return total + 0.02 * total.std() * shaped_noise(take.rng, length, (1000, -20), (6000, 0))
 
 
 @family.sound("electric toothbrush", "an electric toothbrush buzzing", "an electric toothbrush buzzes", "/m/04fgwm", sustained=True)
@@ -155,16 +153,6 @@ def camera(take: Take) -> Signal:
     return place(number * pace + 0.1, shots)
 
 
-@family.sound("writing", "a pencil writing on paper", "a pencil writes on paper", "/m/081rb", sustained=True)
-def writing(take: Take) -> Signal:
-    length, rate = take.spread(4.2, 5.3), take.spread(3.5, 6.5)
-    move = strokes(take.rng, length, rate, take.uniform(0.6, 0.9)) * np.clip(wander(take.rng, length, 2.5, 0.4), 0.15, 1.6) + 0.08
-    tip = shaped_noise(take.rng, length, (200, -14), (900, -4), (2500 * take.spread(0.7, 1.4), 0), (6000, -3), (13_000, -14))
-    grit = grains(take.rng, length, 500, 1000, 8000, length=0.004)
-    table = struck(grains(take.rng, length, 120, 150, 900, length=0.01), shells(take.rng, 120, 700, 10, 0.05))
-    return (tip + 0.8 * grit + 0.3 * unit(table)) * move
-
-
 @family.sound("shuffling cards", "someone shuffling cards", "someone shuffles cards", "/m/05rj2")
 def shuffling_cards(take: Take) -> Signal:
     long, speed = take.spread(0.45, 0.7), take.spread(20, 30)
@@ -179,16 +167,6 @@ def shuffling_cards(take: Take) -> Signal:
         events += [(at + long + 0.02, 0.35 * slide), (at + long + 0.15, 0.3 * tap)]
         at += long + 0.28
     return place(at + 0.05, events)
-
-
-@family.sound("velcro", "velcro ripping open", "velcro rips open", "/m/0zmy2j9")
-def velcro(take: Take) -> Signal:
-    length = take.spread(0.65, 1.3)
-    rate = take.spread(250, 600)
-    hooks = sparse(take.rng, length, rate, 5) * curve(length, (0, 0.5), (0.4, 0.9), (0.85, 1.2), (1, 0.8))
-    snap = thud(take.rng, 0.012, (300, -10), (1200, -2), (3000, 0), (8000, 0), (14_000, -6))
-    cloth = shaped_noise(take.rng, length, (300, -6), (2000, 0), (9000, -2), (14_000, -8)) * np.clip(wander(take.rng, length, 80, 0.5), 0.1, 2.5)
-    return (unit(struck(hooks, snap)) + 0.3 * cloth) * envelope(length, 0.02, 0.03)
 
 
 @family.sound("crumpling paper", "someone crumpling paper", "someone crumples paper", "/t/dd00112")
@@ -217,42 +195,17 @@ def chopping_food(take: Take) -> Signal:
     return place(number / rate + 0.1, cuts)
 
 
-@family.sound("cash register", "a cash register ringing up", "a cash register rings up", "/m/024dl")
-def cash_register(take: Take) -> Signal:
-    tone, pace, events = take.spread(1700, 2600), take.spread(0.1, 0.17), []
-    for k in range(int(take.choose(3, 2, 4, 3, 2))):
-        events.append((k * pace, blow(take, 500, 5000, 14, 0.05, 0.8, 0.008) * take.uniform(0.5, 0.8)))
-    at = len(events) * pace + 0.05
-    bell = modes(1.2, [(tone * r, t, a) for r, t, a in ((1, 1.4, 1), (2.71, 0.9, 0.6), (4.9, 0.5, 0.4), (1.004, 1.2, 0.5))])
-    drawer = shaped_noise(take.rng, 0.3, (150, 0), (600, 0), (3000, -6), (9000, -14)) * envelope(0.3, 0.03, 0.03)
-    stop = blow(take, 180, 4000, 24, 0.12, 0.5, 0.02)
-    coins = struck(np.abs(sparse(take.rng, 0.3, 40, 6)) * decay(0.3, 0.3), blow(take, 3000, 12_000, 8, 0.1, 0.5, 0.003))
-    events += [(at, 0.15 * bell), (at + 0.05, 0.03 * drawer), (at + 0.35, 1.5 * stop), (at + 0.36, 0.4 * coins)]
-    return room(take.rng, place(at + 1.1, events), 0.3, 0.2)
-
-
-@family.sound("ruler twang", "a ruler twanging", "a ruler twangs", "/m/07rpk1c")
-def ruler_twang(take: Take) -> Signal:
-    length = take.spread(0.7, 1.3)
-    pitch = take.spread(55, 110) * curve(length, (0, 1), (0.5, 1.3), (1, take.spread(1.6, 3.2)))
-    cycles = phase(pitch)
-    slap = np.diff(np.floor(cycles), prepend=0.0)
-    desk = struck(slap, thud(take.rng, 0.03, (120, 0), (500, 2), (1500, 0), (5000, -10)))
-    blade = harmonics(pitch, (1, 0.6, 0.4, 0.3, 0.2, 0.15, 0.1, 0.1, 0.05))
-    return (unit(desk) + 0.5 * unit(blade)) * decay(length, length * 1.6, 0.002)
-
-
 @family.sound("record scratching", "a dj scratching a record", "a dj scratches a record", "/m/01hgjl")
 def record_scratching(take: Take) -> Signal:
-    length, rate = take.spread(1.3, 2.2), take.spread(3, 5.5)
-    hand = np.sin(2 * np.pi * rate * ramp(length) + 1.5 * np.sin(2 * np.pi * rate / 2 * ramp(length)))
-    speed = np.abs(hand) + 0.02
-    groove = saw(take.spread(260, 480) * speed) + 0.6 * np.interp(
-        np.cumsum(speed) % (count(length) - 2), np.arange(count(length)), noise(take.rng, length)
-    )
-    tone = formants(groove, [(700, 200, 0), (1500, 300, -2), (2800, 600, -4)]) + 0.2 * groove
-    cut = eased((np.sin(2 * np.pi * rate * ramp(length)) > -0.6).astype(float), 0.01)
-    return tone * speed**0.5 * cut
+    length, rate = take.spread(1.4, 2.4), take.spread(3.6, 5.0)
+    at = ramp(length)
+    hand = np.sin(2 * np.pi * rate * at + take.spread(1.2, 1.8) * np.sin(np.pi * rate * at))
+    speed = np.abs(hand) ** 0.88 + 0.02
+    hiss = np.interp(np.cumsum(0.7 * speed), np.arange(count(length)), noise(take.rng, length))
+    groove = saw(take.spread(1000, 1500) * speed) + 0.3 * hiss
+    tone = formants(groove, [(445, 133, 0), (980, 220, -2), (1780, 445, -4)]) + 0.12 * groove
+    fader = eased((np.sin(2 * np.pi * rate * at + take.spread(0.4, 1.0)) > -0.655).astype(float), 0.008)
+    return tone * np.sqrt(speed) * fader
 
 
 @family.sound("typing", "someone typing on a keyboard", "someone types on a keyboard", "/m/01m2v", confusable=("typewriter",))

@@ -174,12 +174,13 @@ def steel_guitar(take: Take) -> Signal:
 
 @family.sound("cello", "a cello playing", "a cello plays", "/m/01xqw", sustained=True)
 def cello(take: Take) -> Signal:
-    length, notes = take.spread(4.2, 5.3), int(take.choose(4, 5, 6, 7, 5))
-    pitch = steps(length, tune(take, notes, take.spread(110, 210)), 0.06) * vibrato(length, take.spread(4.8, 6), 0.009)
-    string_ = saw(pitch * wander(take.rng, length, 12, 0.003)) + 0.1 * noise(take.rng, length)
-    body = formants(string_, [(220, 50, -2), (400, 90, 0), (620, 150, 0), (1100, 300, -3), (1800, 500, -3), (2800, 900, -8)])
-    bow = np.clip(wander(take.rng, length, 4, 0.15), 0.5, 1.4) * tongued(length, notes, 0.45, 0.12)
-    return room(take.rng, unit(body) * bow * envelope(length, 0.1, 0.08), 0.9, 0.3)[: count(length)]
+    length, notes = take.spread(4.2, 5.3), int(take.choose(10, 12, 14, 16, 18))
+    pitch = steps(length, tune(take, notes, take.spread(90, 125)), 0.05) * vibrato(length, 5.5, 0.004)
+    pitch = pitch * wander(take.rng, length, 7, 0.0015) * (1 - 0.03 * (1 - tongued(length, notes, 0, 0.08)))
+    bowed = pulse(pitch, 0.13) + 0.12 * saw(pitch) + 0.08 * noise(take.rng, length)
+    body = formants(bowed, [(310, 280, 0), (490, 390, -9), (1000, 560, -11), (1600, 840, -14)])
+    bow = np.clip(wander(take.rng, length, 4, 0.15), 0.5, 1.4) * tongued(length, notes, 0.25, 0.1)
+    return room(take.rng, unit(lowpass(body, 3500)) * bow * envelope(length, 0.1, 0.08), 0.8, 0.2)[: count(length)]
 
 
 @family.sound("orchestra", "an orchestra playing", "an orchestra plays", "/m/05pd6", sustained=True)
