@@ -76,7 +76,12 @@ def drawer(take: Take) -> Signal:
     stop = place(len(stop) / RATE, [(0.0, stop), (0.0, thud(take.rng, 0.05, (300, 0), (1500, 0), (6000, -12)))])
     inside = struck(np.abs(sparse(take.rng, 0.3, 50, 6)) * decay(0.3, 0.3), shells(take.rng, 1200, 9000, 12, 0.05))
     slide = 0.06 * (unit(runners) + unit(bumps)) * envelope(length, 0.06, 0.03)
-    return room(take.rng, place(length + 0.4, [(0.0, slide), (length, stop), (length + 0.07, 0.4 * stop), (length, 0.15 * inside)]), 0.3, 0.25)
+    return room(
+        take.rng,
+        place(length + 0.4, [(0.0, slide), (length, stop), (length + 0.07, 0.4 * stop), (length, 0.15 * inside)]),
+        0.3,
+        0.25,
+    )
 
 
 @family.sound("sliding door", "a sliding door closing", "a sliding door closes", "/m/02y_763", confusable=("drawer",))
@@ -85,7 +90,9 @@ def sliding_door(take: Take) -> Signal:
     speed = curve(length, (0, 0.2), (0.5, 1), (1, 0.9))
     rough = np.clip(wander(take.rng, length, 20, 0.3), 0.1, 2.5) * speed
     roll = shaped_noise(take.rng, length, (50, -3), (take.spread(150, 400), 0), (2000, -8), (11_000, -22)) * rough
-    wheels = struck(firings(take.rng, take.spread(22, 45) * speed + 2, rough=0.5, jitter=0.2), shells(take.rng, low, 2500, 20, 0.05))
+    wheels = struck(
+        firings(take.rng, take.spread(22, 45) * speed + 2, rough=0.5, jitter=0.2), shells(take.rng, low, 2500, 20, 0.05)
+    )
     stop = shells(take.rng, low, 3000, 30, 0.2)
     stop = place(len(stop) / RATE, [(0.0, stop), (0.0, 0.5 * thud(take.rng, 0.08, (200, 0), (1500, -3), (6000, -16)))])
     rolling = 0.08 * (unit(roll) + 0.6 * unit(wheels)) * envelope(length, 0.1, 0.03)
@@ -99,5 +106,10 @@ def squeak(take: Take) -> Signal:
         long = pace * take.uniform(0.6, 0.9)
         tone = pitch * (1 + 0.12 * (k % 2)) * curve(long, (0, 0.8), (0.4, 1), (1, 0.9)) * wander(take.rng, long, 25, 0.02)
         slip = harmonics(tone, (1, 0.6, 0.45, 0.3, 0.2, 0.15, 0.1)) + 0.05 * bandpass(noise(take.rng, long), 1500, 8000)
-        events.append((k * pace, slip * np.clip(wander(take.rng, long, 60, 0.4), 0.1, 2) * envelope(long, 0.02, 0.04) * take.uniform(0.6, 1)))
+        events.append(
+            (
+                k * pace,
+                slip * np.clip(wander(take.rng, long, 60, 0.4), 0.1, 2) * envelope(long, 0.02, 0.04) * take.uniform(0.6, 1),
+            )
+        )
     return room(take.rng, place(len(events) * pace, events), 0.4, 0.3)

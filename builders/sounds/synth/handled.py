@@ -21,7 +21,6 @@ from builders.sounds.synth.blocks import (
     phase,
     place,
     ramp,
-    resonate,
     saw,
     shaped_noise,
     sparse,
@@ -41,7 +40,9 @@ def blow(take: Take, low: float, high: float, number: int, t60: float, tap: floa
     return np.asarray(body + tap * contact / np.sqrt(np.square(contact).sum()))
 
 
-def clatter(take: Take, seconds: float, things: list[Signal], rate: float, spread_db: float, bounces: int, apart: float) -> Signal:
+def clatter(
+    take: Take, seconds: float, things: list[Signal], rate: float, spread_db: float, bounces: int, apart: float
+) -> Signal:
     """Things knocked together `rate` times a second, each of which then bounces up to `bounces` times, some `apart` seconds apart."""
     hits = []
     for at in beats(take.rng, seconds - 0.3, rate, 0.4):
@@ -68,25 +69,28 @@ def cutlery(take: Take) -> Signal:
     return clatter(take, length, forks, take.spread(9, 13), 3, 2, 0.06)
 
 
-@family.sound("keys jangling", "keys jangling", "keys jangle", "/m/03v3yw", sustained=True)
+@family.sound("keys jangling", "keys jangling", "keys jangle", "/m/03v3yw", confusable=("cutlery",))
 def keys_jangling(take: Take) -> Signal:
-    length, low = take.spread(4.2, 5.3), take.spread(1500, 2100)
-    shake = 0.4 + 0.7 * strokes(take.rng, length, take.spread(1.9, 3.0), 0.8)
+    length, low = take.spread(1.3, 2.4), take.spread(1550, 2100)
+    shake = (0.1 + strokes(take.rng, length, take.spread(2.0, 3.2), 0.8)) * envelope(length, 0.02, 0.1)
     total = np.zeros(count(length))
-    for _ in range(5):
-        key = blow(take, take.uniform(low, 2 * low), 15_000, 11, take.uniform(0.035, 0.08), 0.9, 0.006)
-        total += struck(sparse(take.rng, length, 45, 3) * shake, key)
-    return total + 0.02 * total.std() * shaped_noise(take.rng, length, (1000, -20), (6000, 0))
+    for _ in range(4):
+        key = blow(take, take.uniform(low, 2 * low), 15_000, 11, take.uniform(0.025, 0.08), 0.84, 0.006)
+        total += struck(sparse(take.rng, length, 21, 5.7) * shake, key)
+    return total
 
 
-@family.sound("electric toothbrush", "an electric toothbrush buzzing", "an electric toothbrush buzzes", "/m/04fgwm", sustained=True)
+@family.sound(
+    "electric toothbrush", "an electric toothbrush buzzing", "an electric toothbrush buzzes", "/m/04fgwm", sustained=True
+)
 def electric_toothbrush(take: Take) -> Signal:
-    length, pitch = take.spread(4.2, 5.3), take.spread(170, 290)
-    load = eased(np.clip(wander(take.rng, length, 1.5, 0.03), 0.9, 1.1))
-    motor = whine(take.rng, pitch * load, (1, 0.8, 0.7, 0.9, 0.5, 0.6, 0.4, 0.5, 0.3, 0.3, 0.2, 0.2, 0.15, 0.15), 0.05)
-    bristles = bandpass(noise(take.rng, length), 2000, 7000) * (1 + np.sin(2 * np.pi * phase(pitch * load)))
-    mouth = eased(np.clip(wander(take.rng, length, 2.5, 0.35), 0.3, 1.7), 0.1)
-    return motor + 0.25 * unit(bristles) * mouth + 0.4 * resonate(motor, 1500, 400) * mouth
+    length = take.spread(4.2, 5.3)
+    pitch = take.spread(145, 205) * np.clip(wander(take.rng, length, 0.75, take.spread(0.02, 0.05)), 0.85, 1.15)
+    tilt = take.spread(0.1, 0.5)
+    motor = whine(take.rng, pitch, [k**-tilt * (1 if k % 2 else 0.72) for k in range(1, 40)], 0.08)
+    bristles = bandpass(noise(take.rng, length), take.spread(3600, 5000), 13_000) * (1 + 0.8 * np.sin(2 * np.pi * phase(pitch)))
+    press = eased(np.clip(wander(take.rng, length, 3, 0.05), 0.5, 1.5), 0.08)
+    return (0.22 * motor + 0.85 * unit(bristles)) * press
 
 
 @family.sound("microwave oven", "a microwave oven humming", "a microwave oven hums", "/m/0fx9l", sustained=True)
@@ -100,7 +104,15 @@ def microwave_oven(take: Take) -> Signal:
 
 
 def keystrokes(
-    take: Take, seconds: float, rate: float, jitter: float, frame: Signal, thump: float, lever: Signal, before: float, after: float
+    take: Take,
+    seconds: float,
+    rate: float,
+    jitter: float,
+    frame: Signal,
+    thump: float,
+    lever: Signal,
+    before: float,
+    after: float,
 ) -> Signal:
     """Keys struck `rate` times a second: the lever moves, the key lands on its frame with a thump, and comes back."""
     hits = []
@@ -128,7 +140,9 @@ def scissors(take: Take) -> Signal:
     low, long = take.spread(2000, 2700), pace * take.spread(0.45, 0.6)
     shut = blow(take, low, 12_000, 10, take.spread(0.04, 0.12), 0.3, 0.005)
     for k in range(cuts):
-        edge = shaped_noise(take.rng, long, (500, -24), (2600, -8), (5200, 0), (13_000, -5)) * curve(long, (0, 0.2), (0.45, 1), (1, 0.6))
+        edge = shaped_noise(take.rng, long, (500, -24), (2600, -8), (5200, 0), (13_000, -5)) * curve(
+            long, (0, 0.2), (0.45, 1), (1, 0.6)
+        )
         bite = 1.5 * grains(take.rng, long, 475, 3100, 11_000, length=0.005) * curve(long, (0, 0.2), (1, 1))
         open_ = 0.015 * bandpass(noise(take.rng, 0.1), 2500, 9000) * envelope(0.1, 0.04, 0.04)
         snips += [(k * pace, 0.05 * (edge + bite) * envelope(long, 0.02, 0.015)), (k * pace + long + 0.05, open_)]
@@ -142,7 +156,8 @@ def camera(take: Take) -> Signal:
     size, shots = take.spread(1800, 2500), []
     mirror, curtain = blow(take, size, 9000, 18, 0.018, 0.45, 0.006), blow(take, 1.1 * size, 11_000, 18, 0.012, 0.45, 0.004)
     gears = struck(
-        firings(take.rng, np.full(count(wind), take.spread(95, 140)), rough=0.4, jitter=0.1), shells(take.rng, size, 9000, 14, 0.012)
+        firings(take.rng, np.full(count(wind), take.spread(95, 140)), rough=0.4, jitter=0.1),
+        shells(take.rng, size, 9000, 14, 0.012),
     )
     film = unit(gears) * take.spread(0.25, 0.45) + 0.5 * shaped_noise(take.rng, wind, (500, -10), (3000, 0), (10_000, -8))
     number = int(take.choose(4, 5, 3, 4, 5))
@@ -175,7 +190,9 @@ def crumpling_paper(take: Take) -> Signal:
     squeeze = np.clip(wander(take.rng, length, 3, 0.4), 0.3, 1.8) * np.clip(wander(take.rng, length, 12, 0.3), 0.3, 2)
     total = np.zeros(count(length))
     for _ in range(5):
-        fold = thud(take.rng, take.uniform(0.008, 0.03), (250, -12), (take.uniform(900, 3500) * size, 0), (7000, -4), (14_000, -12))
+        fold = thud(
+            take.rng, take.uniform(0.008, 0.03), (250, -12), (take.uniform(900, 3500) * size, 0), (7000, -4), (14_000, -12)
+        )
         total += struck(sparse(take.rng, length, take.uniform(25, 60), 7), fold)
     rub = shaped_noise(take.rng, length, (300, -14), (2000 * size, -2), (5000, 0), (12_000, -10))
     return (unit(total) + 0.2 * rub) * squeeze * envelope(length, 0.02, 0.05)

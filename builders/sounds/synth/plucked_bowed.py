@@ -15,6 +15,7 @@ from builders.sounds.synth.blocks import (
     noise,
     place,
     pluck,
+    pulse,
     resonate,
     room,
     saturate,
@@ -25,7 +26,7 @@ from builders.sounds.synth.blocks import (
     wander,
 )
 from builders.sounds.synth.declare import Family, Take
-from builders.sounds.synth.tunes import MAJOR, melody, picked, semitones, string, tongued, tune
+from builders.sounds.synth.tunes import MAJOR, picked, semitones, string, tongued, tune
 
 family = Family()
 
@@ -58,15 +59,19 @@ def harp(take: Take) -> Signal:
 
 @family.sound("violin", "a violin playing", "a violin plays", "/m/07y_7", sustained=True)
 def violin(take: Take) -> Signal:
-    length = take.spread(4.2, 5.3)
-    pitch = (
-        melody(take, length, take.spread(390, 600), 1.6, 0.05) * vibrato(length, 5.8, 0.008) * wander(take.rng, length, 8, 0.002)
+    length, notes = take.spread(4.2, 5.3), int(take.choose(5, 6, 7, 8, 6))
+    pitch = steps(length, tune(take, notes, take.spread(380, 520)), 0.04) * vibrato(length, take.spread(4.7, 5.8), 0.009)
+    pitch = pitch * wander(take.rng, length, 14, 0.001) * (1 - 0.03 * (1 - tongued(length, notes, 0, 0.07)))
+    bowed = 0.7 * pulse(pitch, 0.09) + 0.3 * saw(pitch) + 0.01 * noise(take.rng, length)
+    air = take.spread(380, 450)
+    body = unit(formants(bowed, [(air, 95, 0), (1.4 * air, 130, 0), (3.7 * air, 190, 0), (5.9 * air, 290, 0)])) + 0.55 * unit(
+        bowed
     )
-    string = saw(pitch) + 0.06 * noise(take.rng, length)
-    # The main resonances of a violin's air and body, and the "bridge hill" around 2.5 kHz.
-    body = formants(string, [(280, 60, -3), (460, 60, 0), (700, 120, -2), (1200, 250, -4), (2500, 900, -1), (3800, 900, -9)])
-    bow = np.clip(wander(take.rng, length, 3, 0.12), 0.6, 1.3)
-    return room(take.rng, unit(body) * bow * envelope(length, 0.08, 0.08), 0.8, 0.3)[: count(length)]
+    bow = tongued(length, notes, 0.22, 0.07) * np.clip(wander(take.rng, length, 3, 0.12), 0.5, 1.3)
+    bright = 0.45 * bow**2
+    return room(take.rng, (lowpass(body, 960) * (1 - bright) + body * bright) * bow * envelope(length, 0.06, 0.08), 0.8, 0.5)[
+        : count(length)
+    ]
 
 
 @family.sound("banjo", "a banjo playing", "a banjo plays", "/m/018j2", sustained=True)
@@ -174,13 +179,14 @@ def steel_guitar(take: Take) -> Signal:
 
 @family.sound("cello", "a cello playing", "a cello plays", "/m/01xqw", sustained=True)
 def cello(take: Take) -> Signal:
-    length, notes = take.spread(4.2, 5.3), int(take.choose(10, 12, 14, 16, 18))
-    pitch = steps(length, tune(take, notes, take.spread(90, 125)), 0.05) * vibrato(length, 5.5, 0.004)
-    pitch = pitch * wander(take.rng, length, 7, 0.0015) * (1 - 0.03 * (1 - tongued(length, notes, 0, 0.08)))
-    bowed = pulse(pitch, 0.13) + 0.12 * saw(pitch) + 0.08 * noise(take.rng, length)
-    body = formants(bowed, [(310, 280, 0), (490, 390, -9), (1000, 560, -11), (1600, 840, -14)])
-    bow = np.clip(wander(take.rng, length, 4, 0.15), 0.5, 1.4) * tongued(length, notes, 0.25, 0.1)
-    return room(take.rng, unit(lowpass(body, 3500)) * bow * envelope(length, 0.1, 0.08), 0.8, 0.2)[: count(length)]
+    length, notes = take.spread(4.2, 5.3), int(take.choose(4, 5, 6, 7, 8))
+    pitch = steps(length, tune(take, notes, take.spread(110, 165)), 0.06) * vibrato(length, 5.3, 0.008)
+    bowed = saw(pitch * wander(take.rng, length, 8, 0.0015)) + 0.04 * noise(take.rng, length)
+    body = formants(
+        bowed, [(110, 30, -4), (210, 50, 0), (400, 90, 0), (620, 150, -2), (1100, 300, -4), (2000, 700, -5), (3200, 900, -9)]
+    )
+    bow = np.clip(wander(take.rng, length, 3, 0.12), 0.6, 1.3) * tongued(length, notes, 0.25, 0.1)
+    return room(take.rng, (unit(body) + 0.15 * unit(bowed)) * bow * envelope(length, 0.1, 0.08), 0.9, 0.4)[: count(length)]
 
 
 @family.sound("orchestra", "an orchestra playing", "an orchestra plays", "/m/05pd6", sustained=True)
@@ -192,7 +198,9 @@ def orchestra(take: Take) -> Signal:
         notes = [root * semitones(chords[(turn + k) % 4][voice]) for k in range(3)]
         pitch = steps(length, notes, 0.12)
         for _ in range(4):
-            player = take.uniform(0.996, 1.004) * vibrato(length, take.uniform(4.8, 6.2), 0.006) * wander(take.rng, length, 5, 0.002)
+            player = (
+                take.uniform(0.996, 1.004) * vibrato(length, take.uniform(4.8, 6.2), 0.006) * wander(take.rng, length, 5, 0.002)
+            )
             total += saw(pitch * player) * np.clip(wander(take.rng, length, 2, 0.2), 0.4, 1.6)
     body = formants(total, [(280, 120, 0), (480, 150, 0), (900, 300, -2), (1700, 700, -3), (3000, 1200, -6)])
     swell = curve(length, (0, 0.6), (0.5, 1), (1, 0.7))

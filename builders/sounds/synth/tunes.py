@@ -71,9 +71,7 @@ def string(
     loss = 10 ** (-3 * period / (RATE * t60))
     for at in range(1 + period, len(line), period):
         stop = min(at + period, len(line))
-        line[at:stop] = loss * (
-            (1 - damp) * line[at - period : stop - period] + damp * line[at - period - 1 : stop - period - 1]
-        )
+        line[at:stop] = loss * ((1 - damp) * line[at - period : stop - period] + damp * line[at - period - 1 : stop - period - 1])
     # The loop's delay is a whole number of samples and `damp`; reading it faster or slower brings it to its pitch.
     speed = frequency * (period + damp) / RATE
     where = np.cumsum(speed * bend) if bend is not None else speed * np.arange(count(seconds))
