@@ -25,7 +25,7 @@ from builders.sounds.synth.blocks import (
     wander,
 )
 from builders.sounds.synth.declare import Family, Take
-from builders.sounds.synth.textures import firings, shells, struck, thud
+from builders.sounds.synth.textures import shells, struck, thud
 
 family = Family()
 
@@ -45,12 +45,14 @@ def door_knock(take: Take) -> Signal:
 
 @family.sound("door slam", "a door slamming", "a door slams", "/m/07rjzl8")
 def door_slam(take: Take) -> Signal:
-    panel, latch, t60 = take.spread(0.75, 1.3), take.spread(0.03, 0.08), take.spread(0.9, 1.4)
-    thud = shaped_noise(take.rng, 0.6, (50, 0), (120 * panel, 3), (400 * panel, 0), (1500, -8), (6000, -20))
-    thud = thud * (decay(0.6, 0.14, 0.0005) + 0.5 * decay(0.6, 0.9, 0.002))
-    rattle = bandpass(noise(take.rng, 0.25), 800, 4000) * decay(0.25, 0.12) * np.clip(wander(take.rng, 0.25, 60, 0.8), 0, 3)
-    click = highpass(noise(take.rng, 0.15), 1200) * decay(0.15, 0.03) * 0.5
-    return room(take.rng, place(0.8, [(0.0, click), (latch, thud * 2), (latch + 0.03, 0.5 * rattle)]), t60, 1.8)
+    panel, shut = take.spread(0.8, 1.25), take.spread(0.15, 0.28)
+    blow = thud(take.rng, 0.16, (40, -4), (190 * panel, 2), (760 * panel, -1.5), (3000, -23), (10_000, -39))
+    frame = shells(take.rng, 150 * panel, 1800, 16, 0.28)
+    latch = shells(take.rng, 900, 7000, 12, 0.04)
+    swing = shaped_noise(take.rng, shut, (80, 0), (400, -3), (2000, -14)) * envelope(shut, 0.8 * shut, 0.02)
+    parts = [(0.0, 0.006 * swing), (shut, blow), (shut, take.uniform(0.2, 0.35) * frame)]
+    parts += [(shut, 0.15 * latch), (shut + take.spread(0.012, 0.06), 0.1 * latch)]
+    return room(take.rng, place(shut + 0.4, parts), take.spread(1.0, 1.6), 0.2)
 
 
 @family.sound("door creak", "a door creaking", "a door creaks", "/m/07qh7jl")
@@ -65,38 +67,18 @@ def door_creak(take: Take) -> Signal:
     return room(take.rng, creak * envelope(length, 0.06, 0.15), 0.4, 0.35)
 
 
-@family.sound("drawer", "a drawer closing", "a drawer closes", "/m/0fqfqc")
-def drawer(take: Take) -> Signal:
-    length, low = take.spread(0.5, 0.9), take.spread(140, 260)
-    speed = curve(length, (0, 0.3), (0.6, 1), (1, 0.8))
-    rough = np.clip(wander(take.rng, length, 40, 0.4), 0.1, 2.5) * speed
-    runners = shaped_noise(take.rng, length, (60, -6), (take.spread(250, 600), 0), (2500, -8), (10_000, -24)) * rough
-    bumps = struck(np.abs(sparse(take.rng, length, 50, 5)) * speed, shells(take.rng, low, 3500, 24, 0.05))
-    stop = shells(take.rng, low, 4000, 30, 0.12)
-    stop = place(len(stop) / RATE, [(0.0, stop), (0.0, thud(take.rng, 0.05, (300, 0), (1500, 0), (6000, -12)))])
-    inside = struck(np.abs(sparse(take.rng, 0.3, 50, 6)) * decay(0.3, 0.3), shells(take.rng, 1200, 9000, 12, 0.05))
-    slide = 0.06 * (unit(runners) + unit(bumps)) * envelope(length, 0.06, 0.03)
-    return room(
-        take.rng,
-        place(length + 0.4, [(0.0, slide), (length, stop), (length + 0.07, 0.4 * stop), (length, 0.15 * inside)]),
-        0.3,
-        0.25,
-    )
-
-
-@family.sound("sliding door", "a sliding door closing", "a sliding door closes", "/m/02y_763", confusable=("drawer",))
+@family.sound("sliding door", "a sliding door closing", "a sliding door closes", "/m/02y_763", confusable=("door slam",))
 def sliding_door(take: Take) -> Signal:
-    length, low = take.spread(0.9, 1.5), take.spread(90, 170)
-    speed = curve(length, (0, 0.2), (0.5, 1), (1, 0.9))
-    rough = np.clip(wander(take.rng, length, 20, 0.3), 0.1, 2.5) * speed
-    roll = shaped_noise(take.rng, length, (50, -3), (take.spread(150, 400), 0), (2000, -8), (11_000, -22)) * rough
-    wheels = struck(
-        firings(take.rng, take.spread(22, 45) * speed + 2, rough=0.5, jitter=0.2), shells(take.rng, low, 2500, 20, 0.05)
-    )
-    stop = shells(take.rng, low, 3000, 30, 0.2)
-    stop = place(len(stop) / RATE, [(0.0, stop), (0.0, 0.5 * thud(take.rng, 0.08, (200, 0), (1500, -3), (6000, -16)))])
-    rolling = 0.08 * (unit(roll) + 0.6 * unit(wheels)) * envelope(length, 0.1, 0.03)
-    return room(take.rng, place(length + 0.5, [(0.0, rolling), (length, stop)]), 0.5, 0.4)
+    length, low = take.spread(0.4, 0.75), take.spread(300, 430)
+    speed = curve(length, (0, 0.3), (0.6, 1), (1, 0.8))
+    rough = np.clip(wander(take.rng, length, 28, 0.3), 0.1, 2.5) * speed
+    roll = shaped_noise(take.rng, length, (60, -6), (take.spread(270, 400), 0), (1650, -13), (10_000, -29)) * rough
+    bumps = struck(np.abs(sparse(take.rng, length, 12, 5)) * speed, shells(take.rng, low, 14 * low, 24, 0.09))
+    stop = shells(take.rng, low, 16 * low, 30, 0.14)
+    click = highpass(noise(take.rng, len(stop) / RATE), 1200) * decay(len(stop) / RATE, 0.015, 0.0003)
+    stop = stop + 0.84 * click / np.sqrt(np.square(click).sum())
+    slide = 0.02 * (unit(roll) + 0.9 * unit(bumps)) * envelope(length, 0.06, 0.03)
+    return room(take.rng, place(length + 0.4, [(0.0, slide), (length, stop), (length + 0.07, 0.25 * stop)]), 0.3, 0.25)
 
 
 @family.sound("squeak", "a hinge squeaking", "a hinge squeaks", "/m/07q6cd_", confusable=("door creak",))

@@ -15,12 +15,12 @@ from builders.sounds.synth.blocks import (
     envelope,
     formants,
     highpass,
-    lowpass,
     modes,
     noise,
     phase,
     place,
     ramp,
+    resonate,
     saw,
     shaped_noise,
     sparse,
@@ -43,7 +43,7 @@ def blow(take: Take, low: float, high: float, number: int, t60: float, tap: floa
 def clatter(
     take: Take, seconds: float, things: list[Signal], rate: float, spread_db: float, bounces: int, apart: float
 ) -> Signal:
-    """Things knocked together `rate` times a second, each of which then bounces up to `bounces` times, some `apart` seconds apart."""
+    """Things knocked together `rate` times a second, each then bouncing up to `bounces` times, some `apart` seconds apart."""
     hits = []
     for at in beats(take.rng, seconds - 0.3, rate, 0.4):
         thing, gain = things[int(take.rng.integers(len(things)))], 10 ** (take.rng.normal() * spread_db / 20)
@@ -95,12 +95,15 @@ def electric_toothbrush(take: Take) -> Signal:
 
 @family.sound("microwave oven", "a microwave oven humming", "a microwave oven hums", "/m/0fx9l", sustained=True)
 def microwave_oven(take: Take) -> Signal:
-    length, mains = take.spread(4.2, 5.3), float(take.choose(50, 60, 50, 60, 50)) * take.uniform(0.999, 1.001)
-    hum = whine(take.rng, np.full(count(length), 2 * mains), (1, 0.6, 0.4, 0.3, 0.15, 0.2, 0.1, 0.08, 0.05, 0.05), 0.02)
-    fan = shaped_noise(take.rng, length, (80, 0), (200, 2), (500 * take.spread(0.7, 1.5), 0), (2000, -10), (8000, -26))
-    plate = 1 + 0.15 * np.sin(2 * np.pi * take.spread(0.8, 2.5) * ramp(length))
-    rattle = struck(firings(take.rng, np.full(count(length), mains), rough=0.6), shells(take.rng, 500, 3000, 10, 0.03))
-    return unit(lowpass(hum, 1500)) * plate + take.spread(0.4, 1.2) * fan + 0.15 * unit(rattle)
+    length = take.spread(4.2, 5.3)
+    mains = float(take.choose(100, 120, 100, 120, 100)) * np.clip(wander(take.rng, length, 1.3, 0.001), 0.99, 1.01)
+    hum = whine(take.rng, mains, [k**-0.82 * (1 if k % 2 else 0.44) for k in range(1, 40)], 0.06)
+    low = take.spread(550, 850)
+    fan = bandpass(noise(take.rng, length), low, 3 * low) * (1 + 0.36 * np.sin(2 * np.pi * phase(mains)))
+    case = struck(firings(take.rng, mains, rough=0.6), shells(take.rng, 300, 1800, 16, 0.02))
+    turning = 1 + 0.1 * np.sin(2 * np.pi * take.spread(0.8, 2.5) * ramp(length))
+    total = (0.19 * hum + take.spread(0.15, 0.35) * unit(fan) + 0.08 * unit(case)) * turning
+    return total + 0.39 * resonate(total, 1450, 435)
 
 
 def keystrokes(

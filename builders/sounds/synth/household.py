@@ -27,6 +27,7 @@ from builders.sounds.synth.blocks import (
     wander,
 )
 from builders.sounds.synth.declare import Family, Take
+from builders.sounds.synth.textures import thud
 
 family = Family()
 
@@ -82,17 +83,22 @@ def glass_breaking(take: Take) -> Signal:
     return room(take.rng, place(length, pieces) * envelope(length, 0.001, 0.1), 0.4, 0.3)
 
 
-@family.sound("coin drop", "a coin dropping", "a coin drops", "/m/0242l")
+@family.sound("coin drop", "a coin dropping", "a coin drops", "/m/0242l", confusable=("cutlery",))
 def coin_drop(take: Take) -> Signal:
-    tone, gap, shrink = take.spread(2500, 3300), take.spread(0.2, 0.28), take.spread(0.74, 0.82)
+    tone, gap, shrink = take.spread(3000, 4400), take.spread(0.15, 0.22), take.spread(0.77, 0.85)
     at, gain, hits = 0.0, 1.0, []
-    ratios = ((1, 0.3, 0.5), (1.71, 0.35, 0.8), (2.31, 0.3, 0.7), (3.02, 0.2, 0.5), (3.73, 0.15, 0.4), (0.44, 0.03, 0.3))
-    while gap > 0.012:
-        ring = modes(0.3, [(tone * r * take.uniform(0.995, 1.005), t, a * take.uniform(0.5, 1)) for r, t, a in ratios])
-        tap = highpass(noise(take.rng, 0.3), 1500) * decay(0.3, 0.015, 0.0003)
-        hits.append((at, (ring + tap) * gain * take.uniform(0.85, 1)))
-        at, gap, gain = at + gap, gap * shrink, max(gain * 0.88, 0.25)
-    return room(take.rng, place(at + 0.3, hits) * envelope(at + 0.3, 0.001, 0.15), 0.4, 0.25)
+    sizes = [
+        (ratio * take.uniform(0.98, 1.02), level)
+        for ratio, level in ((1, 0.5), (1.71, 0.8), (2.31, 0.7), (3.02, 0.5), (3.73, 0.4))
+    ]
+    table = thud(take.rng, 0.03, (150, 0), (500, 0), (3000, -14))
+    while gap > 0.012 and at < 1.6:
+        ring = modes(0.2, [(tone * ratio, 0.054 / ratio, level * take.uniform(0.4, 1)) for ratio, level in sizes])
+        tap = highpass(noise(take.rng, 0.2), 1040) * decay(0.2, 0.008, 0.0003)
+        level = gain * take.uniform(0.7, 1)
+        hits += [(at, (ring + 2 * tap) * level), (at, 0.26 * table * level)]
+        at, gap, gain = at + gap, gap * shrink, max(gain * 0.78, 0.15)
+    return place(at + 0.2, hits)
 
 
 @family.sound("basketball bounce", "a basketball bouncing", "a basketball bounces", "/m/018w8")
