@@ -12,7 +12,6 @@ from builders.sounds.synth.blocks import (
     decay,
     envelope,
     formants,
-    harmonics,
     highpass,
     modes,
     noise,
@@ -51,8 +50,8 @@ def door_slam(take: Take) -> Signal:
     latch = shells(take.rng, 900, 7000, 12, 0.04)
     swing = shaped_noise(take.rng, shut, (80, 0), (400, -3), (2000, -14)) * envelope(shut, 0.8 * shut, 0.02)
     parts = [(0.0, 0.006 * swing), (shut, blow), (shut, take.uniform(0.2, 0.35) * frame)]
-    parts += [(shut, 0.15 * latch), (shut + take.spread(0.012, 0.06), 0.1 * latch)]
-    return room(take.rng, place(shut + 0.4, parts), take.spread(1.0, 1.6), 0.2)
+    parts += [(shut, 0.15 * latch), (shut + take.spread(0.012, 0.06), 0.1 * latch), (shut + take.spread(0.16, 0.26), 0.15 * blow)]
+    return room(take.rng, place(shut + 0.6, parts), take.spread(1.5, 2.4), 0.4)
 
 
 @family.sound("door creak", "a door creaking", "a door creaks", "/m/07qh7jl")
@@ -79,19 +78,3 @@ def sliding_door(take: Take) -> Signal:
     stop = stop + 0.84 * click / np.sqrt(np.square(click).sum())
     slide = 0.02 * (unit(roll) + 0.9 * unit(bumps)) * envelope(length, 0.06, 0.03)
     return room(take.rng, place(length + 0.4, [(0.0, slide), (length, stop), (length + 0.07, 0.25 * stop)]), 0.3, 0.25)
-
-
-@family.sound("squeak", "a hinge squeaking", "a hinge squeaks", "/m/07q6cd_", confusable=("door creak",))
-def squeak(take: Take) -> Signal:
-    pitch, pace, events = take.spread(900, 2200), take.spread(0.28, 0.42), []
-    for k in range(int(take.choose(3, 4, 5, 3, 4))):
-        long = pace * take.uniform(0.6, 0.9)
-        tone = pitch * (1 + 0.12 * (k % 2)) * curve(long, (0, 0.8), (0.4, 1), (1, 0.9)) * wander(take.rng, long, 25, 0.02)
-        slip = harmonics(tone, (1, 0.6, 0.45, 0.3, 0.2, 0.15, 0.1)) + 0.05 * bandpass(noise(take.rng, long), 1500, 8000)
-        events.append(
-            (
-                k * pace,
-                slip * np.clip(wander(take.rng, long, 60, 0.4), 0.1, 2) * envelope(long, 0.02, 0.04) * take.uniform(0.6, 1),
-            )
-        )
-    return room(take.rng, place(len(events) * pace, events), 0.4, 0.3)

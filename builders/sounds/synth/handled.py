@@ -20,7 +20,6 @@ from builders.sounds.synth.blocks import (
     phase,
     place,
     ramp,
-    resonate,
     saw,
     shaped_noise,
     sparse,
@@ -91,19 +90,6 @@ def electric_toothbrush(take: Take) -> Signal:
     bristles = bandpass(noise(take.rng, length), take.spread(3600, 5000), 13_000) * (1 + 0.8 * np.sin(2 * np.pi * phase(pitch)))
     press = eased(np.clip(wander(take.rng, length, 3, 0.05), 0.5, 1.5), 0.08)
     return (0.22 * motor + 0.85 * unit(bristles)) * press
-
-
-@family.sound("microwave oven", "a microwave oven humming", "a microwave oven hums", "/m/0fx9l", sustained=True)
-def microwave_oven(take: Take) -> Signal:
-    length = take.spread(4.2, 5.3)
-    mains = float(take.choose(100, 120, 100, 120, 100)) * np.clip(wander(take.rng, length, 1.3, 0.001), 0.99, 1.01)
-    hum = whine(take.rng, mains, [k**-0.82 * (1 if k % 2 else 0.44) for k in range(1, 40)], 0.06)
-    low = take.spread(550, 850)
-    fan = bandpass(noise(take.rng, length), low, 3 * low) * (1 + 0.36 * np.sin(2 * np.pi * phase(mains)))
-    case = struck(firings(take.rng, mains, rough=0.6), shells(take.rng, 300, 1800, 16, 0.02))
-    turning = 1 + 0.1 * np.sin(2 * np.pi * take.spread(0.8, 2.5) * ramp(length))
-    total = (0.19 * hum + take.spread(0.15, 0.35) * unit(fan) + 0.08 * unit(case)) * turning
-    return total + 0.39 * resonate(total, 1450, 435)
 
 
 def keystrokes(

@@ -7,6 +7,7 @@ import numpy as np
 from builders.sounds.synth.blocks import (
     Signal,
     bandpass,
+    count,
     curve,
     decay,
     envelope,
@@ -20,6 +21,7 @@ from builders.sounds.synth.blocks import (
     ramp,
     random_modes,
     room,
+    saw,
     shaped_noise,
     sine,
     sparse,
@@ -27,7 +29,7 @@ from builders.sounds.synth.blocks import (
     wander,
 )
 from builders.sounds.synth.declare import Family, Take
-from builders.sounds.synth.textures import thud
+from builders.sounds.synth.textures import firings, thud
 
 family = Family()
 
@@ -50,24 +52,26 @@ def clock_tick(take: Take) -> Signal:
 
 @family.sound("zipper", "a zipper closing", "a zipper closes", "/m/01s0vc")
 def zipper(take: Take) -> Signal:
-    length, speed = take.spread(0.65, 1.2), take.spread(110, 190)
-    rate = speed * curve(length, (0, 0.5), (0.5, 1.2), (1, 1.7))
-    teeth = np.diff(np.floor(phase(rate * wander(take.rng, length, 30, 0.05))), prepend=0.0)
-    slide = formants(teeth * wander(take.rng, length, 40, 0.2), [(2300, 600, 0), (3800, 900, 2), (6500, 1500, 0)])
-    brush = highpass(noise(take.rng, length), 2500) * 0.25
-    return (unit(slide) + brush) * curve(length, (0, 0.4), (0.6, 1), (1, 0.9)) * envelope(length, 0.02, 0.05)
+    length, low = take.spread(0.6, 0.95), take.spread(1400, 1850)
+    speed = curve(length, (0, 0.3), (0.5, 0.9), (0.9, 1.1), (1, 0.8)) * wander(take.rng, length, 15, 0.06)
+    rate = take.spread(175, 255) * speed
+    teeth = 0.22 * saw(rate) + 0.054 * firings(take.rng, rate, rough=0.4, jitter=0.05)
+    teeth = teeth + 0.065 * noise(take.rng, length) * (1 + 0.56 * np.sin(2 * np.pi * phase(rate)))
+    tape = formants(teeth, [(low, 0.3 * low, 0), (2.2 * low, 0.5 * low, -5), (4 * low, low, -10), (7 * low, 2 * low, -10)])
+    return (tape + highpass(teeth, 4970)) * speed**1.17 * envelope(length, 0.02, 0.03)
 
 
 @family.sound("paper tearing", "paper tearing", "paper tears", "/m/07qcx4z")
 def paper_tearing(take: Take) -> Signal:
-    length = take.spread(0.7, 1.3)
-    fibres = np.clip(wander(take.rng, length, 600, 0.3), 0.2, 2) * np.clip(wander(take.rng, length, 40, 0.15), 0.5, 2)
-    rip = (
-        shaped_noise(take.rng, length, (300, -16), (1200, -4), (3000 * take.spread(0.8, 1.25), 0), (7000, -2), (14000, -10))
-        * fibres
-    )
-    speed = curve(length, (0, 0.4), (0.3, 0.8), (0.85, 1.2), (1, 0.7))
-    return rip * speed * envelope(length, 0.03, 0.05)
+    length, low = take.spread(0.8, 1.5), take.spread(1600, 2200)
+    # Fibres give way in bursts, the finer the higher: every band has a rhythm of its own.
+    total = np.zeros(count(length))
+    for octave in range(3):
+        fibres = np.clip(wander(take.rng, length, 75 * 2**octave, 0.6), 0.02, 4) ** 2.8
+        centre = low * 2 ** (0.95 * octave)
+        total += 10 ** (0.12 * octave) * fibres * bandpass(noise(take.rng, length), 0.6 * centre, min(1.6 * centre, 14_000))
+    pull = curve(length, (0, 0.4), (0.3, 0.8), (0.85, 1.2), (1, 0.7)) * np.clip(wander(take.rng, length, 30, 0.4), 0.15, 2)
+    return total * pull * envelope(length, 0.03, 0.05)
 
 
 @family.sound("glass breaking", "glass breaking", "glass breaks", "/m/07rn7sz")

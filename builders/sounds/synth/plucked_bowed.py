@@ -90,7 +90,7 @@ def banjo(take: Take) -> Signal:
     return lowpass(played + 2 * resonate(played, 330, 70) + resonate(played, 700, 140) + 0.5 * skin, 4000)
 
 
-@family.sound("ukulele", "a ukulele strumming", "a ukulele strums", "/m/07xzm")
+@family.sound("ukulele", "someone strumming ukulele chords", "someone strums ukulele chords", "/m/07xzm")
 def ukulele(take: Take) -> Signal:
     length, key, speed = take.spread(1.4, 2.4), semitones(take.spread(-2, 5)), take.spread(0.008, 0.025)
     chords = ((0, 0, 0, 3), (2, 0, 1, 0), (0, 2, 3, 2), (2, 0, 0, 0))
