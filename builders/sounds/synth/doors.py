@@ -50,8 +50,13 @@ def door_slam(take: Take) -> Signal:
     latch = shells(take.rng, 900, 7000, 12, 0.04)
     swing = shaped_noise(take.rng, shut, (80, 0), (400, -3), (2000, -14)) * envelope(shut, 0.8 * shut, 0.02)
     parts = [(0.0, 0.006 * swing), (shut, blow), (shut, take.uniform(0.2, 0.35) * frame)]
-    parts += [(shut, 0.15 * latch), (shut + take.spread(0.012, 0.06), 0.1 * latch), (shut + take.spread(0.16, 0.26), 0.15 * blow)]
-    return room(take.rng, place(shut + 0.6, parts), take.spread(1.5, 2.4), 0.4)
+    parts += [
+        (shut, 0.15 * latch),
+        (shut + take.spread(0.012, 0.06), 0.1 * latch),
+        (shut + take.spread(0.18, 0.26), 0.25 * latch),
+        (shut + 0.3, 0.2 * latch),
+    ]
+    return room(take.rng, place(shut + 0.4, parts), take.spread(1.0, 1.6), 0.15)
 
 
 @family.sound("door creak", "a door creaking", "a door creaks", "/m/07qh7jl")

@@ -15,7 +15,6 @@ from builders.sounds.synth.blocks import (
     envelope,
     formants,
     highpass,
-    modes,
     noise,
     phase,
     place,
@@ -93,34 +92,24 @@ def electric_toothbrush(take: Take) -> Signal:
 
 
 def keystrokes(
-    take: Take,
-    seconds: float,
-    rate: float,
-    jitter: float,
-    frame: Signal,
-    thump: float,
-    lever: Signal,
-    before: float,
-    after: float,
+    take: Take, seconds: float, rate: float, jitter: float, frame: Signal, lever: Signal, before: float, after: float
 ) -> Signal:
-    """Keys struck `rate` times a second: the lever moves, the key lands on its frame with a thump, and comes back."""
+    """Keys struck `rate` times a second: the lever moves, the key lands on its frame and thumps the desk, and comes back."""
     hits = []
-    desk = thump * thud(take.rng, 0.06, (100, 0), (take.spread(190, 240), 0), (900, -12))
+    desk = 1.5 * thud(take.rng, 0.06, (100, 0), (take.spread(205, 260), 0), (950, -12))
     for at in beats(take.rng, seconds - 0.2, rate, jitter):
-        force, down = take.uniform(0.6, 1), float(at) + take.uniform(0.02, 0.028)
+        force, down = take.uniform(0.6, 1), float(at) + 0.025
         hits += [(float(at), lever * before * take.uniform(0.5, 1)), (down, frame * force), (down, desk * force)]
-        hits.append((down + 0.075 * take.uniform(0.8, 1.2), lever * after * take.uniform(0.4, 1)))
+        hits.append((down + 0.096 * take.uniform(0.8, 1.2), lever * after * take.uniform(0.4, 1)))
     total = place(seconds, hits)
-    return np.asarray(total + 0.06 * total.std() * shaped_noise(take.rng, seconds, (100, 0), (1000, -6), (8000, -12)))
+    return np.asarray(total + 0.07 * total.std() * shaped_noise(take.rng, seconds, (100, 0), (1000, -6), (8000, -12)))
 
 
 @family.sound("typewriter", "a typewriter clacking", "a typewriter clacks", "/m/0c2wf")
 def typewriter(take: Take) -> Signal:
-    length, rate = take.spread(1.5, 2.4), take.spread(5, 7.5)
-    frame = blow(take, take.spread(1100, 1600), 6800, 33, 0.08, 0.4, 0.007)
-    typed = keystrokes(take, length, rate, 0.09, frame, 1.3, blow(take, 1380, 9000, 10, 0.03, 0.2, 0.004), 0.035, 0.4)
-    bell = modes(0.6, [(take.spread(2400, 3200) * r, t, a) for r, t, a in ((1, 0.8, 1), (2.7, 0.4, 0.4), (5.1, 0.2, 0.2))])
-    return place(length + 0.2, [(0.0, typed), (length - 0.25, 0.08 * bell)])
+    length, rate = take.spread(1.4, 2.3), take.spread(6.8, 8.8)
+    bar = blow(take, take.spread(1150, 1550), 5600, 10, 0.027, 1.4, 0.002)
+    return keystrokes(take, length, rate, 0.16, bar, blow(take, 913, 9000, 10, 0.03, 0.2, 0.004), 0.3, 0.16)
 
 
 @family.sound("scissors", "scissors snipping", "scissors snip", "/m/01lsmm")
@@ -173,31 +162,30 @@ def shuffling_cards(take: Take) -> Signal:
     return place(at + 0.05, events)
 
 
-@family.sound("crumpling paper", "someone crumpling paper", "someone crumples paper", "/t/dd00112")
+@family.sound("crumpling paper", "someone crumpling paper", "someone crumples paper", "/t/dd00112", confusable=("paper tearing",))
 def crumpling_paper(take: Take) -> Signal:
-    length, size = take.spread(1.2, 2.3), take.spread(0.7, 1.4)
-    squeeze = np.clip(wander(take.rng, length, 3, 0.4), 0.3, 1.8) * np.clip(wander(take.rng, length, 12, 0.3), 0.3, 2)
-    total = np.zeros(count(length))
-    for _ in range(5):
-        fold = thud(
-            take.rng, take.uniform(0.008, 0.03), (250, -12), (take.uniform(900, 3500) * size, 0), (7000, -4), (14_000, -12)
-        )
-        total += struck(sparse(take.rng, length, take.uniform(25, 60), 7), fold)
-    rub = shaped_noise(take.rng, length, (300, -14), (2000 * size, -2), (5000, 0), (12_000, -10))
-    return (unit(total) + 0.2 * rub) * squeeze * envelope(length, 0.02, 0.05)
+    length, stiff = take.spread(1.3, 2.4), take.spread(0.8, 1.25)
+    squeeze = np.clip(wander(take.rng, length, 2.3, 0.5), 0.2, 2)
+    folds = np.zeros(count(length))
+    for _ in range(6):
+        bend = (take.uniform(1230, 4900) * stiff, 0.0)
+        fold = thud(take.rng, take.uniform(0.008, 0.04), (200, -10.5), bend, (8000, 0), (14_000, -8))
+        folds += struck(sparse(take.rng, length, 10, 6), fold)
+    rub = shaped_noise(take.rng, length, (300, -14), (2000 * stiff, -2), (5000, 0), (12_000, -10))
+    rub = rub * np.clip(wander(take.rng, length, 40, 0.4), 0.1, 2)
+    return (unit(folds) + 0.36 * rub) * squeeze * envelope(length, 0.02, 0.05)
 
 
-@family.sound("chopping food", "someone chopping food", "someone chops food", "/m/07pn_8q")
+@family.sound("chopping food", "someone chopping food", "someone chops food", "/m/07pn_8q", confusable=("wood chopping",))
 def chopping_food(take: Take) -> Signal:
-    rate, number, cuts = take.spread(3.1, 4.5), int(take.choose(6, 5, 7, 6, 5)), []
-    tone, wood = take.spread(550, 950), take.spread(160, 280)
-    board = thud(take.rng, take.spread(0.09, 0.15), (80, -6), (tone, 0), (3 * tone, -11), (9000, -25))
-    table, knife = shells(take.rng, wood, 8 * wood, 14, 0.034), blow(take, 1500, 10_000, 14, 0.095, 1.0, 0.006)
+    rate, number, cuts = take.spread(3.8, 4.9), int(take.choose(6, 5, 7, 6, 5)), []
+    tone, wood = take.spread(500, 700), take.spread(210, 300)
+    board = thud(take.rng, 0.04, (80, -6), (tone, 0), (3 * tone, -4), (9000, -18))
+    table, knife = shells(take.rng, wood, 8 * wood, 14, 0.025), blow(take, 1500, 10_000, 14, 0.013, 1.0, 0.006)
     for k in range(number):
-        crisp = grains(take.rng, 0.08, 135, 900, 8000, length=0.006) * envelope(0.08, 0.03, 0.02)
-        at = k / rate + 0.05 + take.uniform(0, 0.02)
-        cuts += [(at - 0.05, take.uniform(0.02, 0.06) * crisp), (at, board * take.uniform(0.7, 1))]
-        cuts += [(at, 0.025 * table), (at, knife * take.uniform(0.08, 0.18))]
+        crisp = grains(take.rng, 0.08, 240, 900, 8000, length=0.006) * envelope(0.08, 0.03, 0.02)
+        at = k / rate + 0.05 + take.uniform(0, 0.01)
+        cuts += [(at - 0.05, 0.005 * crisp), (at, board * take.uniform(0.7, 1)), (at, 0.05 * table), (at, 0.045 * knife)]
     return place(number / rate + 0.1, cuts)
 
 
@@ -216,6 +204,6 @@ def record_scratching(take: Take) -> Signal:
 
 @family.sound("typing", "someone typing on a keyboard", "someone types on a keyboard", "/m/01m2v", confusable=("typewriter",))
 def typing(take: Take) -> Signal:
-    length, rate = take.spread(1.4, 2.3), take.spread(5, 8)
-    frame = blow(take, take.spread(450, 700), 7800, 50, take.spread(0.05, 0.08), take.spread(1.6, 2.8), 0.007)
-    return keystrokes(take, length, rate, 0.1, frame, 1.0, blow(take, 1260, 9000, 10, 0.03, 0.27, 0.004), 0.025, 0.8)
+    length, rate = take.spread(1.5, 2.4), take.spread(4.8, 6.2)
+    cap = blow(take, take.spread(1250, 1650), 3800, 37, 0.053, 0.54, 0.007)
+    return keystrokes(take, length, rate, 0.09, cap, blow(take, 1004, 9000, 10, 0.03, 0.27, 0.004), 0.013, 0.39)

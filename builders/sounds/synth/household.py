@@ -52,13 +52,17 @@ def clock_tick(take: Take) -> Signal:
 
 @family.sound("zipper", "a zipper closing", "a zipper closes", "/m/01s0vc")
 def zipper(take: Take) -> Signal:
-    length, low = take.spread(0.6, 0.95), take.spread(1400, 1850)
-    speed = curve(length, (0, 0.3), (0.5, 0.9), (0.9, 1.1), (1, 0.8)) * wander(take.rng, length, 15, 0.06)
-    rate = take.spread(175, 255) * speed
-    teeth = 0.22 * saw(rate) + 0.054 * firings(take.rng, rate, rough=0.4, jitter=0.05)
-    teeth = teeth + 0.065 * noise(take.rng, length) * (1 + 0.56 * np.sin(2 * np.pi * phase(rate)))
-    tape = formants(teeth, [(low, 0.3 * low, 0), (2.2 * low, 0.5 * low, -5), (4 * low, low, -10), (7 * low, 2 * low, -10)])
-    return (tape + highpass(teeth, 4970)) * speed**1.17 * envelope(length, 0.02, 0.03)
+    low, pace, pulls, at = take.spread(1450, 1800), take.spread(185, 250), [], 0.0
+    for _ in range(int(take.choose(2, 3, 2, 3, 2))):  # a pull and another, as far as the arm reaches
+        long = take.uniform(0.38, 0.48)
+        speed = curve(long, (0, 0.3), (0.5, 0.9), (0.9, 1.1), (1, 0.8)) * wander(take.rng, long, 15, 0.06)
+        rate = pace * speed
+        teeth = 0.22 * saw(rate) + 0.054 * firings(take.rng, rate, rough=0.4, jitter=0.05)
+        teeth = teeth + 0.065 * noise(take.rng, long) * (1 + 0.56 * np.sin(2 * np.pi * phase(rate)))
+        tape = formants(teeth, [(low, 0.3 * low, 0), (2.2 * low, 0.5 * low, -5), (4 * low, low, -10), (7 * low, 2 * low, -10)])
+        pulls.append((at, (tape + highpass(teeth, 4970)) * speed**1.17 * envelope(long, 0.02, 0.03)))
+        at += long + take.uniform(0.1, 0.2)
+    return place(at, pulls)
 
 
 @family.sound("paper tearing", "paper tearing", "paper tears", "/m/07qcx4z")
