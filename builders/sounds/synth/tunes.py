@@ -63,9 +63,9 @@ def string(
     line = np.zeros(1 + period + length)
     # The force on the bridge after an ideal pluck is a rectangle once a period, whose spectrum falls as sin(pi k pick) / k.
     # Noise between the same two ends lacks the same partials.
-    place_ = max(round(pick * period), 1)
+    width = max(round(pick * period), 1)
     rough = rng.uniform(-1, 1, period)
-    first = (1 - scrape) * (np.arange(period) < place_) + scrape * (rough - np.roll(rough, place_))
+    first = (1 - scrape) * (np.arange(period) < width) + scrape * (rough - np.roll(rough, width))
     # A burst without its mean: the loop would hold a constant for long.
     line[1 : 1 + period] = lfilter([brightness], [1, brightness - 1], first - first.mean())
     loss = 10 ** (-3 * period / (RATE * t60))
@@ -79,11 +79,20 @@ def string(
 
 
 def picked(
-    take: Take, seconds: float, notes: list[tuple[float, float]], ring: float, t60: float, brightness: float, **how: float
+    take: Take,
+    seconds: float,
+    notes: list[tuple[float, float]],
+    ring: float,
+    t60: float,
+    brightness: float,
+    *,
+    damp: float = 0.5,
+    pick: float = 0.2,
+    scrape: float = 0.3,
 ) -> Signal:
     """Strings plucked at (start in seconds, frequency), none quite as loud as another, each for `ring` seconds at most."""
     played = []
     for at, frequency in notes:
-        tone = string(take.rng, ring, frequency, t60, brightness, **how)
+        tone = string(take.rng, ring, frequency, t60, brightness, damp=damp, pick=pick, scrape=scrape)
         played.append((at, tone * np.minimum((ring - ramp(ring)) / 0.03, 1) * take.uniform(0.75, 1)))
     return place(seconds, played)
