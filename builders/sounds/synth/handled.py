@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from builders.sounds.synth.blocks import (
@@ -91,25 +93,37 @@ def electric_toothbrush(take: Take) -> Signal:
     return (0.22 * motor + 0.85 * unit(bristles)) * press
 
 
-def keystrokes(
-    take: Take, seconds: float, rate: float, jitter: float, frame: Signal, lever: Signal, before: float, after: float
-) -> Signal:
-    """Keys struck `rate` times a second: the lever moves, the key lands on its frame and thumps the desk, and comes back."""
-    hits = []
-    desk = 1.5 * thud(take.rng, 0.06, (100, 0), (take.spread(205, 260), 0), (950, -12))
-    for at in beats(take.rng, seconds - 0.2, rate, jitter):
-        force, down = take.uniform(0.6, 1), float(at) + 0.025
-        hits += [(float(at), lever * before * take.uniform(0.5, 1)), (down, frame * force), (down, desk * force)]
-        hits.append((down + 0.096 * take.uniform(0.8, 1.2), lever * after * take.uniform(0.4, 1)))
-    total = place(seconds, hits)
-    return np.asarray(total + 0.07 * total.std() * shaped_noise(take.rng, seconds, (100, 0), (1000, -6), (8000, -12)))
+@dataclass(frozen=True)
+class Keys:
+    """How a keyboard sounds: seconds from the finger's touch to the landing and on to the return, levels, the desk's tone."""
+
+    down_s: float
+    up_s: float
+    touch: float
+    release: float
+    thump: float
+    desk_hz: float
+    hum: float
+
+    def struck(self, take: Take, seconds: float, rate: float, jitter: float, frame: Signal, lever: Signal) -> Signal:
+        """Keys struck `rate` times a second: the lever moves, the key lands on its frame and thumps the desk, and comes back."""
+        hits = []
+        desk = self.thump * thud(take.rng, 0.06, (100, 0), (self.desk_hz * take.spread(0.9, 1.12), 0), (950, -12))
+        for at in beats(take.rng, seconds - 0.2, rate, jitter):
+            force, down = take.uniform(0.6, 1), float(at) + self.down_s
+            hits += [(float(at), lever * self.touch * take.uniform(0.5, 1)), (down, frame * force), (down, desk * force)]
+            hits.append((down + self.up_s * take.uniform(0.8, 1.2), lever * self.release * take.uniform(0.4, 1)))
+        total = place(seconds, hits)
+        return np.asarray(total + self.hum * total.std() * shaped_noise(take.rng, seconds, (100, 0), (1000, -6), (8000, -12)))
 
 
 @family.sound("typewriter", "a typewriter clacking", "a typewriter clacks", "/m/0c2wf")
 def typewriter(take: Take) -> Signal:
-    length, rate = take.spread(1.4, 2.3), take.spread(6.8, 8.8)
-    bar = blow(take, take.spread(1150, 1550), 5600, 10, 0.027, 1.4, 0.002)
-    return keystrokes(take, length, rate, 0.16, bar, blow(take, 913, 9000, 10, 0.03, 0.2, 0.004), 0.3, 0.16)
+    length, rate = take.spread(1.5, 2.4), 6.2346 * take.spread(0.87, 1.15)
+    bar = blow(take, 1246 * take.spread(0.87, 1.15), 5958, 10, 0.0343, 1.577, 0.002)
+    lever = blow(take, 894, 9000, 10, 0.03, 0.2, 0.004)
+    keys = Keys(down_s=0.0269, up_s=0.0711, touch=0.386, release=0.136, thump=1.276, desk_hz=230, hum=0.0934)
+    return keys.struck(take, length, rate, 0.1592, bar, lever)
 
 
 @family.sound("scissors", "scissors snipping", "scissors snip", "/m/01lsmm")
@@ -148,16 +162,16 @@ def camera(take: Take) -> Signal:
 
 @family.sound("shuffling cards", "someone shuffling cards", "someone shuffles cards", "/m/05rj2")
 def shuffling_cards(take: Take) -> Signal:
-    long, speed = take.spread(0.45, 0.7), take.spread(20, 30)
-    card = thud(take.rng, 0.012, (200, -9), (take.spread(1900, 3200), 0), (9000, -4), (14_000, -4))
+    long, speed = 0.638 * take.spread(0.9, 1.1), 22.4845 * take.spread(0.87, 1.15)
+    card = thud(take.rng, 0.011, (200, -15.3), (3234 * take.spread(0.87, 1.15), 0), (9000, -4), (14_000, -0.1))
     tap = thud(take.rng, 0.05, (150, -4), (600, 0), (2500, -4), (8000, -14))
     events, at = [], 0.0
     for _ in range(int(take.choose(2, 3, 2, 3, 2))):
-        flicks = firings(take.rng, speed * curve(long, (0, 0.6), (0.5, 1.2), (1, 1)), rough=0.3, jitter=0.55)
+        flicks = firings(take.rng, speed * curve(long, (0, 0.6), (0.5, 1.2), (1, 1)), rough=0.43, jitter=0.5943)
         brush = shaped_noise(take.rng, long, (500, -12), (3000, 0), (9000, -4))
         slide = shaped_noise(take.rng, 0.25, (500, -12), (3000, 0), (9000, -4)) * envelope(0.25, 0.1, 0.08)
-        events.append((at, (unit(struck(flicks, card)) + 0.2 * brush) * envelope(long, 0.03, 0.05)))
-        events += [(at + long + 0.02, 0.35 * slide), (at + long + 0.15, 0.3 * tap)]
+        events.append((at, (unit(struck(flicks, card)) + 0.167 * brush) * envelope(long, 0.03, 0.05)))
+        events += [(at + long + 0.02, 0.426 * slide), (at + long + 0.15, 0.327 * tap)]
         at += long + 0.28
     return place(at + 0.05, events)
 
@@ -165,27 +179,28 @@ def shuffling_cards(take: Take) -> Signal:
 @family.sound("crumpling paper", "someone crumpling paper", "someone crumples paper", "/t/dd00112", confusable=("paper tearing",))
 def crumpling_paper(take: Take) -> Signal:
     length, stiff = take.spread(1.3, 2.4), take.spread(0.8, 1.25)
-    squeeze = np.clip(wander(take.rng, length, 2.3, 0.5), 0.2, 2)
+    squeeze = np.clip(wander(take.rng, length, 2.0, 0.2726), 0.2, 2)
     folds = np.zeros(count(length))
     for _ in range(6):
-        bend = (take.uniform(1230, 4900) * stiff, 0.0)
-        fold = thud(take.rng, take.uniform(0.008, 0.04), (200, -10.5), bend, (8000, 0), (14_000, -8))
-        folds += struck(sparse(take.rng, length, 10, 6), fold)
+        crease = (200, -13.64), (take.uniform(1927, 7708) * stiff, 0), (8000, 0), (14_000, -8)
+        fold = thud(take.rng, take.uniform(0.0071, 0.03025), *crease)
+        folds += struck(sparse(take.rng, length, 11, 7.06), fold)
     rub = shaped_noise(take.rng, length, (300, -14), (2000 * stiff, -2), (5000, 0), (12_000, -10))
-    rub = rub * np.clip(wander(take.rng, length, 40, 0.4), 0.1, 2)
-    return (unit(folds) + 0.36 * rub) * squeeze * envelope(length, 0.02, 0.05)
+    rub = rub * np.clip(wander(take.rng, length, 31.84, 0.334), 0.03, 3)
+    return (unit(folds) + 0.474 * rub) * squeeze * envelope(length, 0.02, 0.05)
 
 
 @family.sound("chopping food", "someone chopping food", "someone chops food", "/m/07pn_8q", confusable=("wood chopping",))
 def chopping_food(take: Take) -> Signal:
-    rate, number, cuts = take.spread(3.8, 4.9), int(take.choose(6, 5, 7, 6, 5)), []
-    tone, wood = take.spread(500, 700), take.spread(210, 300)
-    board = thud(take.rng, 0.04, (80, -6), (tone, 0), (3 * tone, -4), (9000, -18))
-    table, knife = shells(take.rng, wood, 8 * wood, 14, 0.025), blow(take, 1500, 10_000, 14, 0.013, 1.0, 0.006)
+    rate, number, cuts = take.spread(3.785, 5.003), int(take.choose(6, 5, 7, 6, 5)), []
+    size = take.spread(0.87, 1.15)
+    board = thud(take.rng, 0.0379, (80, -6), (656 * size, 0), (1967 * size, -4), (9000, -18))
+    table, knife = shells(take.rng, 217 * size, 1738 * size, 14, 0.03), blow(take, 1500, 10_000, 14, 0.0131, 1.0, 0.006)
     for k in range(number):
-        crisp = grains(take.rng, 0.08, 240, 900, 8000, length=0.006) * envelope(0.08, 0.03, 0.02)
+        crisp = grains(take.rng, 0.08, 400, 900, 8000, length=0.006) * envelope(0.08, 0.03, 0.02)
         at = k / rate + 0.05 + take.uniform(0, 0.01)
-        cuts += [(at - 0.05, 0.005 * crisp), (at, board * take.uniform(0.7, 1)), (at, 0.05 * table), (at, 0.045 * knife)]
+        cuts += [(at - 0.05, 0.003 * crisp), (at, board * take.uniform(0.7, 1)), (at, 0.061 * table)]
+        cuts.append((at, 0.0493 * take.uniform(0.5, 1) * knife))
     return place(number / rate + 0.1, cuts)
 
 
@@ -204,6 +219,8 @@ def record_scratching(take: Take) -> Signal:
 
 @family.sound("typing", "someone typing on a keyboard", "someone types on a keyboard", "/m/01m2v", confusable=("typewriter",))
 def typing(take: Take) -> Signal:
-    length, rate = take.spread(1.5, 2.4), take.spread(4.8, 6.2)
-    cap = blow(take, take.spread(1250, 1650), 3800, 37, 0.053, 0.54, 0.007)
-    return keystrokes(take, length, rate, 0.09, cap, blow(take, 1004, 9000, 10, 0.03, 0.27, 0.004), 0.013, 0.39)
+    length, rate = take.spread(1.5, 2.4), 4.7888 * take.spread(0.87, 1.15)
+    cap = blow(take, 551 * take.spread(0.87, 1.15), 8271, 36, 0.12, 2.5, 0.0079)
+    lever = blow(take, 1543, 9000, 10, 0.03, 0.27, 0.004)
+    keys = Keys(down_s=0.0284, up_s=0.0761, touch=0.0407, release=0.79, thump=1.374, desk_hz=263, hum=0.0608)
+    return keys.struck(take, length, rate, 0.074, cap, lever)

@@ -52,16 +52,18 @@ def clock_tick(take: Take) -> Signal:
 
 @family.sound("zipper", "a zipper closing", "a zipper closes", "/m/01s0vc")
 def zipper(take: Take) -> Signal:
-    low, pace, pulls, at = take.spread(1450, 1800), take.spread(185, 250), [], 0.0
+    low, pace, pulls, at = 2600 * take.spread(0.9, 1.1), 383.3 * take.spread(0.88, 1.14), [], 0.0
     for _ in range(int(take.choose(2, 3, 2, 3, 2))):  # a pull and another, as far as the arm reaches
-        long = take.uniform(0.38, 0.48)
+        long = 0.3463 * take.uniform(0.9, 1.1)
         speed = curve(long, (0, 0.3), (0.5, 0.9), (0.9, 1.1), (1, 0.8)) * wander(take.rng, long, 15, 0.06)
         rate = pace * speed
-        teeth = 0.22 * saw(rate) + 0.054 * firings(take.rng, rate, rough=0.4, jitter=0.05)
-        teeth = teeth + 0.065 * noise(take.rng, long) * (1 + 0.56 * np.sin(2 * np.pi * phase(rate)))
-        tape = formants(teeth, [(low, 0.3 * low, 0), (2.2 * low, 0.5 * low, -5), (4 * low, low, -10), (7 * low, 2 * low, -10)])
-        pulls.append((at, (tape + highpass(teeth, 4970)) * speed**1.17 * envelope(long, 0.02, 0.03)))
-        at += long + take.uniform(0.1, 0.2)
+        teeth = 0.9 * saw(rate) + 0.446 * firings(take.rng, rate, rough=0.4, jitter=0.0888)
+        teeth = teeth + noise(take.rng, long) * (1 + 0.893 * np.sin(2 * np.pi * phase(rate)))
+        tape = formants(
+            teeth, [(low, 0.3 * low, 0), (2.2 * low, 0.5 * low, -4.2), (4 * low, low, -8.4), (7 * low, 2 * low, -8.4)]
+        )
+        pulls.append((at, (tape + 0.225 * highpass(teeth, 500)) * speed * envelope(long, 0.02, 0.03)))
+        at += long + 0.1 * take.uniform(0.8, 1.2)
     return place(at, pulls)
 
 
