@@ -56,7 +56,7 @@ def door_slam(take: Take) -> Signal:
         (shut + take.spread(0.18, 0.26), 0.25 * latch),
         (shut + 0.3, 0.2 * latch),
     ]
-    return room(take.rng, place(shut + 0.4, parts), take.spread(1.0, 1.6), 0.15)
+    return room(take.rng, place(shut + 0.5, parts), take.spread(1.0, 1.6), 0.15)
 
 
 @family.sound("door creak", "a door creaking", "a door creaks", "/m/07qh7jl")
