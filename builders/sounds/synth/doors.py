@@ -5,14 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from builders.sounds.synth.blocks import (
-    RATE,
     Signal,
     bandpass,
     curve,
     decay,
     envelope,
     formants,
-    highpass,
     modes,
     noise,
     phase,
@@ -23,6 +21,7 @@ from builders.sounds.synth.blocks import (
     unit,
     wander,
 )
+from builders.sounds.synth.contacts import blow
 from builders.sounds.synth.declare import Family, Take
 from builders.sounds.synth.textures import shells, struck, thud
 
@@ -44,12 +43,12 @@ def door_knock(take: Take) -> Signal:
 
 @family.sound("door slam", "a door slamming", "a door slams", "/m/07rjzl8")
 def door_slam(take: Take) -> Signal:
-    panel, shut = take.spread(0.8, 1.25), take.spread(0.15, 0.28)
-    blow = thud(take.rng, 0.16, (40, -4), (190 * panel, 2), (760 * panel, -1.5), (3000, -23), (10_000, -39))
+    panel, shut = take.spread(0.8, 1.25), take.spread(0.34, 0.46)
+    slam = thud(take.rng, 0.16, (40, -4), (190 * panel, 2), (760 * panel, -1.5), (3000, -23), (10_000, -39))
     frame = shells(take.rng, 150 * panel, 1800, 16, 0.28)
     latch = shells(take.rng, 900, 7000, 12, 0.04)
-    swing = shaped_noise(take.rng, shut, (80, 0), (400, -3), (2000, -14)) * envelope(shut, 0.8 * shut, 0.02)
-    parts = [(0.0, 0.006 * swing), (shut, blow), (shut, take.uniform(0.2, 0.35) * frame)]
+    swing = shaped_noise(take.rng, shut, (80, 0), (400, -3), (2000, -14)) * envelope(shut, 0.6 * shut, 0.02)
+    parts = [(0.0, 0.006 * swing), (shut, slam), (shut, take.uniform(0.2, 0.35) * frame)]
     parts += [
         (shut, 0.15 * latch),
         (shut + take.spread(0.012, 0.06), 0.1 * latch),
@@ -73,13 +72,12 @@ def door_creak(take: Take) -> Signal:
 
 @family.sound("sliding door", "a sliding door closing", "a sliding door closes", "/m/02y_763", confusable=("door slam",))
 def sliding_door(take: Take) -> Signal:
-    length, low = take.spread(0.4, 0.75), take.spread(300, 430)
+    length, low = 0.6 * take.spread(0.8, 1.25), 324.5 * take.spread(0.87, 1.15)
     speed = curve(length, (0, 0.3), (0.6, 1), (1, 0.8))
-    rough = np.clip(wander(take.rng, length, 28, 0.3), 0.1, 2.5) * speed
-    roll = shaped_noise(take.rng, length, (60, -6), (take.spread(270, 400), 0), (1650, -13), (10_000, -29)) * rough
-    bumps = struck(np.abs(sparse(take.rng, length, 12, 5)) * speed, shells(take.rng, low, 14 * low, 24, 0.09))
-    stop = shells(take.rng, low, 16 * low, 30, 0.14)
-    click = highpass(noise(take.rng, len(stop) / RATE), 1200) * decay(len(stop) / RATE, 0.015, 0.0003)
-    stop = stop + 0.84 * click / np.sqrt(np.square(click).sum())
-    slide = 0.02 * (unit(roll) + 0.9 * unit(bumps)) * envelope(length, 0.06, 0.03)
+    rough = np.clip(wander(take.rng, length, 16.35, 0.3709), 0.1, 2.5) * speed
+    rail = 354.1 * take.spread(0.85, 1.18)
+    roll = shaped_noise(take.rng, length, (60, -6), (rail, 0), (5 * rail, -12.9), (10_000, -28.9)) * rough
+    bumps = struck(np.abs(sparse(take.rng, length, 10.5, 5)) * speed, shells(take.rng, low, 14 * low, 24, 0.088))
+    stop = blow(take, low, 16 * low, 30, 0.141, 0.84, 0.015)
+    slide = 0.017 * (unit(roll) + 0.9655 * unit(bumps)) * envelope(length, 0.06, 0.03)
     return room(take.rng, place(length + 0.4, [(0.0, slide), (length, stop), (length + 0.07, 0.25 * stop)]), 0.3, 0.25)

@@ -7,16 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from builders.sounds.synth.blocks import (
-    RATE,
     Signal,
     bandpass,
     beats,
     count,
     curve,
-    decay,
     envelope,
     formants,
-    highpass,
     noise,
     phase,
     place,
@@ -27,17 +24,11 @@ from builders.sounds.synth.blocks import (
     unit,
     wander,
 )
+from builders.sounds.synth.contacts import blow
 from builders.sounds.synth.declare import Family, Take
 from builders.sounds.synth.textures import eased, firings, grains, shells, strokes, struck, thud, whine
 
 family = Family()
-
-
-def blow(take: Take, low: float, high: float, number: int, t60: float, tap: float, tap_s: float = 0.01) -> Signal:
-    """A hard thing struck: its modes in [low, high], of unit energy, and `tap`, the noise of the contact."""
-    body = shells(take.rng, low, high, number, t60)
-    contact = highpass(noise(take.rng, len(body) / RATE), 1200) * decay(len(body) / RATE, tap_s, 0.0003)
-    return np.asarray(body + tap * contact / np.sqrt(np.square(contact).sum()))
 
 
 def clatter(
