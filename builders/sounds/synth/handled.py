@@ -117,19 +117,18 @@ def typewriter(take: Take) -> Signal:
     return keys.struck(take, length, rate, 0.1592, bar, lever)
 
 
-@family.sound("scissors", "scissors snipping", "scissors snip", "/m/01lsmm")
+@family.sound("scissors", "scissors snipping", "scissors snip", "/m/01lsmm", confusable=("camera",))
 def scissors(take: Take) -> Signal:
-    pace, cuts, snips = 1 / take.spread(1.9, 2.7), int(take.choose(3, 4, 5, 4, 3)), []
-    low, long = take.spread(2000, 2700), pace * take.spread(0.45, 0.6)
-    shut = blow(take, low, 12_000, 10, take.spread(0.04, 0.12), 0.3, 0.005)
+    pace, cuts, snips = 1 / (1.971 * take.spread(0.87, 1.15)), int(take.choose(3, 4, 5, 4, 3)), []
+    low, long = 2034 * take.spread(0.87, 1.15), 0.5437 * pace
+    shut = blow(take, low, 12_000, 10, 0.09508, 0.31, 0.005)
     for k in range(cuts):
-        edge = shaped_noise(take.rng, long, (500, -24), (2600, -8), (5200, 0), (13_000, -5)) * curve(
-            long, (0, 0.2), (0.45, 1), (1, 0.6)
-        )
-        bite = 1.5 * grains(take.rng, long, 475, 3100, 11_000, length=0.005) * curve(long, (0, 0.2), (1, 1))
-        open_ = 0.015 * bandpass(noise(take.rng, 0.1), 2500, 9000) * envelope(0.1, 0.04, 0.04)
+        edge = shaped_noise(take.rng, long, (500, -24), (2677, -8), (5354, 0), (13_000, -1))
+        edge = edge * curve(long, (0, 0.2), (0.5056, 1), (1, 0.6))
+        bite = 1.912 * grains(take.rng, long, 479.1, 3212.4, 11_000, length=0.005) * curve(long, (0, 0.2), (1, 1))
+        open_ = 0.01511 * bandpass(noise(take.rng, 0.1), 2500, 9000) * envelope(0.1, 0.04, 0.04)
         snips += [(k * pace, 0.05 * (edge + bite) * envelope(long, 0.02, 0.015)), (k * pace + long + 0.05, open_)]
-        snips.append((k * pace + 0.95 * long, take.uniform(0.15, 0.3) * shut))
+        snips.append((k * pace + 0.95 * long, 0.1954 * take.uniform(0.6, 1) * shut))
     return place(cuts * pace + 0.1, snips)
 
 

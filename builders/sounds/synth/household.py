@@ -93,9 +93,9 @@ def glass_breaking(take: Take) -> Signal:
     return room(take.rng, place(length, pieces) * envelope(length, 0.001, 0.1), 0.4, 0.3)
 
 
-@family.sound("coin drop", "a coin dropping", "a coin drops", "/m/0242l", confusable=("cutlery",))
+@family.sound("coin drop", "a coin dropping", "a coin drops", "/m/0242l", confusable=("cutlery", "keys jangling"))
 def coin_drop(take: Take) -> Signal:
-    tone, gap, shrink = take.spread(3000, 4400), take.spread(0.15, 0.22), take.spread(0.77, 0.85)
+    tone, gap, shrink = 3925 * take.spread(0.84, 1.19), 0.1739 * take.spread(0.84, 1.19), 0.766 * take.spread(0.96, 1.04)
     at, gain, hits = 0.0, 1.0, []
     sizes = [
         (ratio * take.uniform(0.98, 1.02), level)
@@ -103,12 +103,12 @@ def coin_drop(take: Take) -> Signal:
     ]
     table = thud(take.rng, 0.03, (150, 0), (500, 0), (3000, -14))
     while gap > 0.012 and at < 1.6:
-        ring = modes(0.2, [(tone * ratio, 0.054 / ratio, level * take.uniform(0.4, 1)) for ratio, level in sizes])
-        tap = highpass(noise(take.rng, 0.2), 1040) * decay(0.2, 0.008, 0.0003)
+        ring = modes(0.25, [(tone * ratio, 0.03164 / ratio, level * take.uniform(0.4, 1)) for ratio, level in sizes])
+        tap = highpass(noise(take.rng, 0.25), 2087) * decay(0.25, 0.008018, 0.0003)
         level = gain * take.uniform(0.7, 1)
-        hits += [(at, (ring + 2 * tap) * level), (at, 0.26 * table * level)]
-        at, gap, gain = at + gap, gap * shrink, max(gain * 0.78, 0.15)
-    return place(at + 0.2, hits)
+        hits += [(at, (ring + 2.405 * tap) * level), (at, 0.3226 * table * level)]
+        at, gap, gain = at + gap, gap * shrink, max(gain * 0.8633, 0.15)
+    return place(at + 0.25, hits)
 
 
 @family.sound("basketball bounce", "a basketball bouncing", "a basketball bounces", "/m/018w8")
