@@ -48,9 +48,10 @@ def clatter(
 
 @family.sound("dishes clattering", "dishes clattering", "dishes clatter", "/m/04brg2")
 def dishes(take: Take) -> Signal:
-    length, size = take.spread(1.3, 2.4), take.spread(950, 1300)
-    plates = [blow(take, size * k, 10_300, 18, take.uniform(0.06, 0.18), 0.3, 0.02) for k in (1, 1.15, 1.3, 1.5, 1.7, 2)]
-    return clatter(take, length, plates, take.spread(9, 14), 1.5, 4, 0.022)
+    length, size = take.spread(1.3, 2.4), 1176 * take.spread(0.87, 1.15)
+    sizes = [size * k for k in (1, 1.15, 1.3, 1.5, 1.7, 2)]
+    plates = [blow(take, low, 10_750, 19, 0.1043 * take.uniform(0.6, 1.4), 0.31, 0.025) for low in sizes]
+    return clatter(take, length, plates, 11.4 * take.spread(0.87, 1.15), 1.0, 5, 0.022)
 
 
 @family.sound("cutlery", "cutlery clinking", "cutlery clinks", "/m/023pjk", confusable=("dishes clattering",))
