@@ -6,9 +6,7 @@ import numpy as np
 
 from builders.sounds.synth.blocks import (
     Signal,
-    bandpass,
     curve,
-    decay,
     envelope,
     formants,
     modes,
@@ -30,15 +28,16 @@ family = Family()
 
 @family.sound("door knock", "someone knocking on a door", "someone knocks on a door", "/m/07r4wb8")
 def door_knock(take: Take) -> Signal:
-    pace, panel, knocks = take.spread(0.17, 0.26), take.spread(0.8, 1.35), []
-    number = int(take.choose(4, 5, 6, 4))
+    pace, panel, number, knocks = take.spread(0.17, 0.26), take.spread(0.8, 1.35), int(take.choose(4, 5, 6, 4)), []
+    wood = [
+        (127.5 * panel * ratio, 0.09392 / ratio**0.5, level)
+        for ratio, level in ((1, 1.0), (2.04, 0.9), (3.3, 0.6), (6.9, 0.3748))
+    ]
     for k in range(number):
-        wood = modes(
-            0.22, [(130 * panel, 0.16, 1.0), (265 * panel, 0.12, 0.9), (430 * panel, 0.08, 0.6), (900 * panel, 0.04, 0.4)]
-        )
-        knuckle = bandpass(noise(take.rng, 0.22), 400, 2500) * decay(0.22, 0.025)
-        knocks.append((k * pace * take.uniform(0.97, 1.03), (wood + 0.7 * knuckle) * take.uniform(0.8, 1)))
-    return room(take.rng, place(number * pace + 0.1, knocks), 0.25, 0.2)
+        knuckle = thud(take.rng, 0.05758, (100, -4), (662.3 * panel, 0), (4 * 662.3, -6.351), (9000, -18.351))
+        knocks.append((k * pace * take.uniform(0.97, 1.03), modes(0.3, wood) * take.uniform(0.8, 1)))
+        knocks.append((k * pace * take.uniform(0.99, 1.01), 1.635 * knuckle))
+    return room(take.rng, place(number * pace + 0.1, knocks), 0.2298, 0.2)
 
 
 @family.sound("door slam", "a door slamming", "a door slams", "/m/07rjzl8")

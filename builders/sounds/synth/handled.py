@@ -183,15 +183,18 @@ def crumpling_paper(take: Take) -> Signal:
 
 @family.sound("chopping food", "someone chopping food", "someone chops food", "/m/07pn_8q", confusable=("wood chopping",))
 def chopping_food(take: Take) -> Signal:
-    rate, number, cuts = take.spread(3.785, 5.003), int(take.choose(6, 5, 7, 6, 5)), []
+    rate, number, cuts = 4.35 * take.spread(0.87, 1.15), int(take.choose(6, 5, 7, 6, 5)), []
     size = take.spread(0.87, 1.15)
-    board = thud(take.rng, 0.0379, (80, -6), (656 * size, 0), (1967 * size, -4), (9000, -18))
-    table, knife = shells(take.rng, 217 * size, 1738 * size, 14, 0.03), blow(take, 1500, 10_000, 14, 0.0131, 1.0, 0.006)
+    board = thud(take.rng, 0.03795, (80, -6), (655.6 * size, 0), (3 * 655.6 * size, -4), (9000, -18))
+    table, knife = (
+        shells(take.rng, 217.2 * size, 8 * 217.2 * size, 14, 0.03004),
+        blow(take, 1500, 10_000, 14, 0.01307, 1.0, 0.006),
+    )
     for k in range(number):
         crisp = grains(take.rng, 0.08, 400, 900, 8000, length=0.006) * envelope(0.08, 0.03, 0.02)
         at = k / rate + 0.05 + take.uniform(0, 0.01)
-        cuts += [(at - 0.05, 0.003 * crisp), (at, board * take.uniform(0.7, 1)), (at, 0.061 * table)]
-        cuts.append((at, 0.0493 * take.uniform(0.5, 1) * knife))
+        cuts += [(at - 0.05, 0.003 * crisp), (at, board * take.uniform(0.7, 1)), (at, 0.06096 * table)]
+        cuts.append((at, 0.04928 * take.uniform(0.5, 1) * knife))
     return place(number / rate + 0.1, cuts)
 
 
