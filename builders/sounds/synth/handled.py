@@ -63,12 +63,14 @@ def cutlery(take: Take) -> Signal:
 
 @family.sound("keys jangling", "keys jangling", "keys jangle", "/m/03v3yw", confusable=("cutlery",))
 def keys_jangling(take: Take) -> Signal:
-    length, low = take.spread(1.3, 2.4), take.spread(1560, 2062)
-    shake = (0.09 + strokes(take.rng, length, take.spread(1.8615, 2.628), 0.8)) * envelope(length, 0.02, 0.1)
+    length, low = take.spread(1.3, 2.4), 1793 * take.spread(0.87, 1.15)
+    shake = (0.09 + strokes(take.rng, length, 2.19 * take.spread(0.85, 1.2), 0.8)) * envelope(length, 0.02, 0.1)
     total = np.zeros(count(length))
     for _ in range(4):
-        key = blow(take, take.uniform(low, 2 * low), 15_000, 12, 0.053 * take.uniform(0.5, 1.5), 0.9144, 0.0065)
-        total += struck(sparse(take.rng, length, 30.6, 5.75) * shake, key)
+        knocks = sparse(take.rng, length, 30.6, 5.749) * shake
+        total += struck(
+            knocks, blow(take, take.uniform(low, 2 * low), 15_000, 12, 0.053 * take.uniform(0.5, 1.5), 0.9144, 0.006528)
+        )
     return total
 
 
