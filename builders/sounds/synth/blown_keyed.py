@@ -183,14 +183,14 @@ def french_horn(take: Take) -> Signal:
 
 @family.sound("trombone", "a trombone playing", "a trombone plays", "/m/07c6l")
 def trombone(take: Take) -> Signal:
-    length, root = take.spread(1.3, 2.3), take.spread(105, 190)
+    length, root = take.spread(1.3, 2.3), 175 * take.spread(0.78, 1.28)
     slide = (((0, 0), (0.3, 0), (0.7, 7), (1, 7)), ((0, 7), (0.25, 7), (0.6, 0), (1, 0)), ((0, 0), (0.4, 5), (0.6, 5), (1, -2)))
-    pitch = root * 2 ** (curve(length, *slide[take.number % 3]) / 12) * vibrato(length, 5.5, 0.006)
-    tongue = tongued(length, 2, 0.3, 0.05)
-    bright = harmonics(pitch, (0.5, 0.8, 1, 1, 0.95, 0.8, 0.7, 0.55, 0.45, 0.35, 0.27, 0.2, 0.15, 0.1, 0.08, 0.06))
-    soft = harmonics(pitch, (1, 0.8, 0.5, 0.25, 0.1))
+    pitch = root * 2 ** (curve(length, *slide[take.number % 3]) / 12) * vibrato(length, 5.0, 0.002489)
+    tongue = tongued(length, 2, 0.3, 0.02685)
+    bright = harmonics(pitch, [k**0.7452 * float(np.exp(-k / 2.929)) for k in range(1, 24)])
+    soft = harmonics(pitch, [float(np.exp(-k / 2.093)) for k in range(1, 10)])
     blow = tongue * np.clip(wander(take.rng, length, 6, 0.1), 0.6, 1.2)
-    return room(take.rng, (soft * (1 - blow) + bright * blow) * tongue * envelope(length, 0.04, 0.1), 0.8, 0.3)
+    return room(take.rng, (soft * (1 - blow) + 0.6337 * bright * blow) * tongue * envelope(length, 0.04, 0.1), 0.8, 0.4171)
 
 
 @family.sound("harmonica", "a harmonica playing", "a harmonica plays", "/m/03qjg", sustained=True)

@@ -6,6 +6,7 @@ import numpy as np
 
 from builders.sounds.synth.blocks import (
     Signal,
+    compress,
     count,
     curve,
     envelope,
@@ -133,7 +134,7 @@ def sitar(take: Take) -> Signal:
     for k, beat in enumerate(np.arange(0, length - 0.3, 0.55)):
         drone = root * (1.5, 2.0, 2.0, 1.0)[k % 4]
         events.append((float(beat), 0.5 * string(take.rng, length - beat, drone, 3.0, 0.6, damp=0.2, scrape=0.7)))
-    strings = unit(place(length, events))
+    strings = unit(compress(place(length, events), 0.4, 0.75))
     # The strings graze a broad bridge, which throws energy into the high partials time and again.
     buzz = highpass(np.abs(strings + 0.3 * strings**2), 900)
     return np.asarray(strings + 0.5 * unit(formants(buzz, [(1400, 400, 0), (2600, 700, 0), (4300, 1200, -3)])))
@@ -180,13 +181,13 @@ def steel_guitar(take: Take) -> Signal:
 @family.sound("cello", "a cello playing", "a cello plays", "/m/01xqw", sustained=True)
 def cello(take: Take) -> Signal:
     length, notes = take.spread(4.2, 5.3), int(take.choose(4, 5, 6, 7, 8))
-    pitch = steps(length, tune(take, notes, take.spread(110, 165)), 0.06) * vibrato(length, 5.3, 0.008)
-    bowed = saw(pitch * wander(take.rng, length, 8, 0.0015)) + 0.04 * noise(take.rng, length)
-    body = formants(
-        bowed, [(110, 30, -4), (210, 50, 0), (400, 90, 0), (620, 150, -2), (1100, 300, -4), (2000, 700, -5), (3200, 900, -9)]
-    )
-    bow = np.clip(wander(take.rng, length, 3, 0.12), 0.6, 1.3) * tongued(length, notes, 0.25, 0.1)
-    return room(take.rng, (unit(body) + 0.15 * unit(bowed)) * bow * envelope(length, 0.1, 0.08), 0.9, 0.4)[: count(length)]
+    pitch = steps(length, tune(take, notes, 166.2 * take.spread(0.85, 1.18)), 0.06) * vibrato(length, 5.083, 0.00235)
+    bowed = saw(pitch * wander(take.rng, length, 8, 0.0008526)) + 0.09219 * noise(take.rng, length)
+    low = [(110, 30, -7.612), (210, 82.49, 0), (400, 50, -1.155), (620, 150, -3)]
+    body = formants(bowed, [*low, (1100, 300, -5.965), (2000, 700, -7.002), (3200, 900, -14.1)])
+    bow = np.clip(wander(take.rng, length, 1.97, 0.0767), 0.4, 1.5) * tongued(length, notes, 0.5723, 0.09886)
+    tone = unit(body) + 0.0297 * unit(bowed)
+    return room(take.rng, tone * bow * envelope(length, 0.1, 0.08), 0.9, 0.4981)[: count(length)]
 
 
 @family.sound("orchestra", "an orchestra playing", "an orchestra plays", "/m/05pd6", sustained=True)
