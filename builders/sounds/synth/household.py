@@ -1,4 +1,4 @@
-"""Doors, clocks, things that are typed on, torn, dropped and broken."""
+"""Clocks, things that are typed on, torn, dropped and broken, and what bangs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 from builders.sounds.synth.blocks import (
     Signal,
     bandpass,
-    beats,
+    count,
     curve,
     decay,
     envelope,
@@ -21,6 +21,7 @@ from builders.sounds.synth.blocks import (
     ramp,
     random_modes,
     room,
+    saw,
     shaped_noise,
     sine,
     sparse,
@@ -28,43 +29,9 @@ from builders.sounds.synth.blocks import (
     wander,
 )
 from builders.sounds.synth.declare import Family, Take
+from builders.sounds.synth.textures import firings, thud
 
 family = Family()
-
-
-@family.sound("door knock", "someone knocking on a door", "someone knocks on a door", "/m/07r4wb8")
-def door_knock(take: Take) -> Signal:
-    pace, panel, knocks = take.spread(0.17, 0.26), take.spread(0.8, 1.35), []
-    number = int(take.choose(4, 5, 6, 4))
-    for k in range(number):
-        wood = modes(
-            0.22, [(130 * panel, 0.16, 1.0), (265 * panel, 0.12, 0.9), (430 * panel, 0.08, 0.6), (900 * panel, 0.04, 0.4)]
-        )
-        knuckle = bandpass(noise(take.rng, 0.22), 400, 2500) * decay(0.22, 0.025)
-        knocks.append((k * pace * take.uniform(0.97, 1.03), (wood + 0.7 * knuckle) * take.uniform(0.8, 1)))
-    return room(take.rng, place(number * pace + 0.1, knocks), 0.25, 0.2)
-
-
-@family.sound("door slam", "a door slamming", "a door slams", "/m/07rjzl8")
-def door_slam(take: Take) -> Signal:
-    panel, latch, t60 = take.spread(0.75, 1.3), take.spread(0.03, 0.08), take.spread(0.9, 1.4)
-    thud = shaped_noise(take.rng, 0.6, (50, 0), (120 * panel, 3), (400 * panel, 0), (1500, -8), (6000, -20))
-    thud = thud * (decay(0.6, 0.14, 0.0005) + 0.5 * decay(0.6, 0.9, 0.002))
-    rattle = bandpass(noise(take.rng, 0.25), 800, 4000) * decay(0.25, 0.12) * np.clip(wander(take.rng, 0.25, 60, 0.8), 0, 3)
-    click = highpass(noise(take.rng, 0.15), 1200) * decay(0.15, 0.03) * 0.5
-    return room(take.rng, place(0.8, [(0.0, click), (latch, thud * 2), (latch + 0.03, 0.5 * rattle)]), t60, 1.8)
-
-
-@family.sound("door creak", "a door creaking", "a door creaks", "/m/07qh7jl")
-def door_creak(take: Take) -> Signal:
-    length, tone = take.spread(1.1, 1.9), take.spread(850, 1250)
-    # Stick and slip: the hinge lets go some 40 to 200 times a second, faster as the door gathers speed.
-    slips = take.spread(55, 95) * curve(length, (0, 0.6), (0.35, 1.5), (0.7, 2.2), (1, 0.7))
-    slips = slips * np.clip(wander(take.rng, length, 9, 0.15), 0.4, 2)
-    cycle = np.diff(np.floor(phase(slips)), prepend=0.0) * np.clip(wander(take.rng, length, 30, 0.4), 0.1, 2.5)
-    hinge = [(tone, 120, 0), (tone * 1.57, 160, 0), (tone * 2.36, 220, -2), (tone * 3.4, 400, -6)]
-    creak = formants(cycle + 0.006 * noise(take.rng, length), hinge)
-    return room(take.rng, creak * envelope(length, 0.06, 0.15), 0.4, 0.35)
 
 
 @family.sound("clock tick", "a clock ticking", "a clock ticks", "/m/07qjznl")
@@ -83,40 +50,34 @@ def clock_tick(take: Take) -> Signal:
     return room(take.rng, place(number / rate, ticks), 0.15, 0.15)
 
 
-@family.sound("typing", "someone typing on a keyboard", "someone types on a keyboard", "/m/01m2v")
-def typing(take: Take) -> Signal:
-    length, rate = take.spread(1.4, 2.3), take.spread(7, 11)
-    keys = []
-    for at in beats(take.rng, length - 0.12, rate, 0.2):
-        body = [(take.uniform(1800, 2600), 900, 0), (take.uniform(3500, 5500), 1800, 2)]
-        cap = formants(noise(take.rng, 0.05) * decay(0.05, 0.018, 0.0003), body)
-        bottom = formants(noise(take.rng, 0.05) * decay(0.05, 0.03, 0.0005), [(take.uniform(350, 600), 250, -6)])
-        keys.append((float(at), (cap + bottom) * take.uniform(0.5, 1)))
-        keys.append((float(at) + 0.012, cap * take.uniform(0.2, 0.6)))
-        keys.append((float(at) + take.uniform(0.06, 0.09), cap * take.uniform(0.2, 0.5)))
-    return place(length, keys) + 0.01 * noise(take.rng, length)
-
-
 @family.sound("zipper", "a zipper closing", "a zipper closes", "/m/01s0vc")
 def zipper(take: Take) -> Signal:
-    length, speed = take.spread(0.65, 1.2), take.spread(110, 190)
-    rate = speed * curve(length, (0, 0.5), (0.5, 1.2), (1, 1.7))
-    teeth = np.diff(np.floor(phase(rate * wander(take.rng, length, 30, 0.05))), prepend=0.0)
-    slide = formants(teeth * wander(take.rng, length, 40, 0.2), [(2300, 600, 0), (3800, 900, 2), (6500, 1500, 0)])
-    brush = highpass(noise(take.rng, length), 2500) * 0.25
-    return (unit(slide) + brush) * curve(length, (0, 0.4), (0.6, 1), (1, 0.9)) * envelope(length, 0.02, 0.05)
+    low, pace, pulls, at = 2600 * take.spread(0.9, 1.1), 383.3 * take.spread(0.88, 1.14), [], 0.0
+    for _ in range(int(take.choose(2, 3, 2, 3, 2))):  # a pull and another, as far as the arm reaches
+        long = 0.3463 * take.uniform(0.9, 1.1)
+        speed = curve(long, (0, 0.3), (0.5, 0.9), (0.9, 1.1), (1, 0.8)) * wander(take.rng, long, 15, 0.06)
+        rate = pace * speed
+        teeth = 0.9 * saw(rate) + 0.446 * firings(take.rng, rate, rough=0.4, jitter=0.0888)
+        teeth = teeth + noise(take.rng, long) * (1 + 0.893 * np.sin(2 * np.pi * phase(rate)))
+        tape = formants(
+            teeth, [(low, 0.3 * low, 0), (2.2 * low, 0.5 * low, -4.2), (4 * low, low, -8.4), (7 * low, 2 * low, -8.4)]
+        )
+        pulls.append((at, (tape + 0.225 * highpass(teeth, 500)) * speed * envelope(long, 0.02, 0.03)))
+        at += long + 0.1 * take.uniform(0.8, 1.2)
+    return place(at, pulls)
 
 
 @family.sound("paper tearing", "paper tearing", "paper tears", "/m/07qcx4z")
 def paper_tearing(take: Take) -> Signal:
-    length = take.spread(0.7, 1.3)
-    fibres = np.clip(wander(take.rng, length, 600, 0.3), 0.2, 2) * np.clip(wander(take.rng, length, 40, 0.15), 0.5, 2)
-    rip = (
-        shaped_noise(take.rng, length, (300, -16), (1200, -4), (3000 * take.spread(0.8, 1.25), 0), (7000, -2), (14000, -10))
-        * fibres
-    )
-    speed = curve(length, (0, 0.4), (0.3, 0.8), (0.85, 1.2), (1, 0.7))
-    return rip * speed * envelope(length, 0.03, 0.05)
+    length, low = take.spread(0.8, 1.5), take.spread(1600, 2200)
+    # Fibres give way in bursts, the finer the higher: every band has a rhythm of its own.
+    total = np.zeros(count(length))
+    for octave in range(3):
+        fibres = np.clip(wander(take.rng, length, 75 * 2**octave, 0.6), 0.02, 4) ** 2.8
+        centre = low * 2 ** (0.95 * octave)
+        total += 10 ** (0.12 * octave) * fibres * bandpass(noise(take.rng, length), 0.6 * centre, min(1.6 * centre, 14_000))
+    pull = curve(length, (0, 0.4), (0.3, 0.8), (0.85, 1.2), (1, 0.7)) * np.clip(wander(take.rng, length, 30, 0.4), 0.15, 2)
+    return total * pull * envelope(length, 0.03, 0.05)
 
 
 @family.sound("glass breaking", "glass breaking", "glass breaks", "/m/07rn7sz")
@@ -132,17 +93,22 @@ def glass_breaking(take: Take) -> Signal:
     return room(take.rng, place(length, pieces) * envelope(length, 0.001, 0.1), 0.4, 0.3)
 
 
-@family.sound("coin drop", "a coin dropping", "a coin drops", "/m/0242l")
+@family.sound("coin drop", "a coin dropping", "a coin drops", "/m/0242l", confusable=("cutlery", "keys jangling"))
 def coin_drop(take: Take) -> Signal:
-    tone, gap, shrink = take.spread(2500, 3300), take.spread(0.2, 0.28), take.spread(0.74, 0.82)
+    tone, gap, shrink = 3925 * take.spread(0.84, 1.19), 0.1739 * take.spread(0.84, 1.19), 0.766 * take.spread(0.96, 1.04)
     at, gain, hits = 0.0, 1.0, []
-    ratios = ((1, 0.3, 0.5), (1.71, 0.35, 0.8), (2.31, 0.3, 0.7), (3.02, 0.2, 0.5), (3.73, 0.15, 0.4), (0.44, 0.03, 0.3))
-    while gap > 0.012:
-        ring = modes(0.3, [(tone * r * take.uniform(0.995, 1.005), t, a * take.uniform(0.5, 1)) for r, t, a in ratios])
-        tap = highpass(noise(take.rng, 0.3), 1500) * decay(0.3, 0.015, 0.0003)
-        hits.append((at, (ring + tap) * gain * take.uniform(0.85, 1)))
-        at, gap, gain = at + gap, gap * shrink, max(gain * 0.88, 0.25)
-    return room(take.rng, place(at + 0.3, hits) * envelope(at + 0.3, 0.001, 0.15), 0.4, 0.25)
+    sizes = [
+        (ratio * take.uniform(0.98, 1.02), level)
+        for ratio, level in ((1, 0.5), (1.71, 0.8), (2.31, 0.7), (3.02, 0.5), (3.73, 0.4))
+    ]
+    table = thud(take.rng, 0.03, (150, 0), (500, 0), (3000, -14))
+    while gap > 0.012 and at < 1.6:
+        ring = modes(0.25, [(tone * ratio, 0.03164 / ratio, level * take.uniform(0.4, 1)) for ratio, level in sizes])
+        tap = highpass(noise(take.rng, 0.25), 2087) * decay(0.25, 0.008018, 0.0003)
+        level = gain * take.uniform(0.7, 1)
+        hits += [(at, (ring + 2.405 * tap) * level), (at, 0.3226 * table * level)]
+        at, gap, gain = at + gap, gap * shrink, max(gain * 0.8633, 0.15)
+    return place(at + 0.25, hits)
 
 
 @family.sound("basketball bounce", "a basketball bouncing", "a basketball bounces", "/m/018w8")
