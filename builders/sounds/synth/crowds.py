@@ -23,7 +23,6 @@ from builders.sounds.synth.blocks import (
     room,
     shaped_noise,
     sparse,
-    steps,
     unit,
     vibrato,
     wander,
@@ -116,20 +115,33 @@ def choir(take: Take) -> Signal:
 @family.sound("crowd chatter", "a crowd chattering", "a crowd chatters", "/m/07rkbfh", sustained=True)
 def crowd_chatter(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
-    names = ("i", "e", "ae", "a", "o", "u", "uh")
-    said, fricatives = {name: np.zeros(count(length)) for name in names}, np.zeros(count(length))
-    # Every talker moves among the vowels; the talkers share one vocal tract a vowel, which costs seven filters, not seven each.
-    for _ in range(9):
-        number, base = int(length * take.uniform(5, 8)), take.choose(100, 120, 185, 220) * take.uniform(0.85, 1.15)
-        melody = base * steps(length, list(take.rng.uniform(0.8, 1.3, number)), 0.09) * wander(take.rng, length, 60, 0.01)
-        source = unit(glottis(melody)) * take.uniform(0.4, 1)
-        spoken = take.rng.integers(0, len(names) + 2, number)  # the last two are a consonant and a pause
-        for k, name in enumerate(names):
-            said[name] += source * steps(length, list((spoken == k) * take.rng.uniform(0.5, 1, number)), 0.07)
-        fricatives += noise(take.rng, length) * steps(length, list((spoken == len(names)) * 1.0), 0.05) * take.uniform(0.2, 0.5)
-    voices = sum(formants(source, tract(name, 0.93)) for name, source in said.items())
-    talk = unit(np.asarray(voices)) + 0.2 * unit(bandpass(fricatives, 2500, 9000))
-    return compress(room(take.rng, talk, 0.5, 0.3)[: count(length)], 0.3, 0.6)
+    talkers, lowest, size, pace = (
+        take.spread(5.8, 11.4),
+        take.spread(113, 149.5),
+        take.spread(0.797, 0.93),
+        take.spread(5.8, 8.35),
+    )
+    talk = babble(
+        take.rng,
+        length,
+        int(talkers),
+        (lowest, 255),
+        size=size,
+        pace=pace,
+        swing=0.069,
+        pauses=0.394,
+        far_db=4.1,
+        hiss=0.11,
+        bright=441,
+    )
+    # The rest of the room: too many to be told apart.
+    bands = ((150, 400, -1.1), (400, 800, 10.7), (800, 1600, 0.0), (1600, 3200, -5.1), (3200, 9000, -0.9))
+    rest = np.zeros(count(length))
+    for low, high, gain in bands:
+        band = unit(bandpass(noise(take.rng, length), low, high)) * np.clip(wander(take.rng, length, 4.73, 0.1), 0.1, 2.5)
+        rest += 10 ** (gain / 20) * band
+    heard = room(take.rng, talk + take.spread(0.32, 0.63) * unit(rest), take.spread(0.35, 0.504), take.spread(1.25, 1.8))
+    return compress(heard[: count(length)], 0.4, 0.6)
 
 
 @family.sound("applause", "an audience applauding", "an audience applauds", "/m/028ght", sustained=True)
