@@ -24,7 +24,7 @@ from builders.sounds.synth.blocks import (
     wander,
 )
 from builders.sounds.synth.declare import Family, Take
-from builders.sounds.synth.voices import Call, Strokes, call, calls, shaped, strokes
+from builders.sounds.synth.voices import Call, Strokes, call, calls, strokes
 
 family = Family()
 
@@ -164,18 +164,6 @@ def horse_trot(take: Take) -> Signal:
         ),
         0.2,
     )
-
-
-@family.sound("cat hiss", "a cat hissing", "a cat hisses", None)
-def cat_hiss(take: Take) -> Signal:
-    hisses = []
-    for _ in range(int(take.choose(1, 2, 1, 2))):
-        length = take.spread(0.7, 1.1)
-        air = noise(take.rng, length) * np.clip(wander(take.rng, length, 90, 0.3), 0.1, 2)
-        mouth_ = [(1300, 700, -14), (2600, 900, -4), (4200, 1600, 0), (7500, 3500, -2)]
-        tongue = shaped(air, mouth_, [(f * 1.2, b, g) for f, b, g in mouth_], curve(length, (0, 0), (0.3, 1), (1, 0.3)))
-        hisses.append(unit(tongue) * envelope(length, 0.04, 0.35) * curve(length, (0, 0.7), (0.2, 1), (1, 0.4)))
-    return series(hisses, take.spread(0.08, 0.2))
 
 
 @family.sound("dog panting", "a dog panting", "a dog pants", "/m/07pyy8b", sustained=True)

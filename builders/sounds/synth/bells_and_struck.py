@@ -211,25 +211,6 @@ def singing_bowl(take: Take) -> Signal:
     return unit(tones) * curve(length, (0, 0.8), (0.4, 1), (1, 0.85)) + take.spread(0.005, 0.03) * rub
 
 
-@family.sound("tuning fork", "a tuning fork ringing", "a tuning fork rings", "/m/07n_g")
-def tuning_fork(take: Take) -> Signal:
-    length, tone = take.spread(1.4, 2.6), take.spread(256, 880)
-    fork = bar(length, tone, (1, 9, 1), (2, 3, 0.05), (6.27, 0.7, 0.35), (17.5, 0.2, 0.1))
-    return (fork + 0.15 * tap(take.rng, length, 1500, 8000, 0.02)) * envelope(length, 0.001, 0.3)
-
-
-@family.sound("service bell", "a service bell dinging", "a service bell dings", "/m/07phxs1", confusable=("bicycle bell",))
-def service_bell(take: Take) -> Signal:
-    tone, gap = take.spread(1900, 3200), take.spread(0.22, 0.5)
-    dome = bar(1.4, tone, *((r * s, t, a) for r, t, a in ((1, 1.8, 1), (2.4, 0.9, 0.4), (4.1, 0.4, 0.25)) for s in (1, 1.002)))
-    button = tap(take.rng, 1.4, 800, 7000, 0.02) * 0.5
-    hits = [
-        (k * gap * take.uniform(0.9, 1.1), (dome + button) * take.uniform(0.7, 1)) for k in range(int(take.choose(1, 2, 2, 3, 1)))
-    ]
-    length = hits[-1][0] + 1.1
-    return room(take.rng, place(length, hits) * envelope(length, 0.0005, 0.3), 0.6, take.spread(0.05, 0.3))
-
-
 @family.sound("bell peal", "bells pealing", "bells peal", "/m/0150b9", sustained=True, confusable=("church bell",))
 def bell_peal(take: Take) -> Signal:
     length, pace, tenor, lead = take.spread(4.2, 5.3), take.spread(0.2, 0.32), take.spread(340, 520), 1.6
@@ -244,18 +225,3 @@ def bell_peal(take: Take) -> Signal:
         swap = int(take.rng.integers(0, 5))
         order[swap], order[swap + 1] = order[swap + 1], order[swap]
     return room(take.rng, place(length + lead, hits), 2.0, take.spread(0.8, 1.2))[count(lead) : count(length + lead)]
-
-
-@family.sound("music box", "a music box tinkling", "a music box tinkles", confusable=("glockenspiel", "vibraphone"))
-def music_box(take: Take) -> Signal:
-    root, pace = take.spread(850, 1300), take.spread(0.16, 0.24)
-    notes: list[tuple[float, Signal]] = []
-    for k, degree in enumerate(melody(take, int(take.choose(9, 10, 11, 12, 10)), 8)):
-        f = root * PENTATONIC[degree]
-        comb = bar(1.0, f, (1, 1.1, 1), (6.27, 0.25, 0.35), (2.0, 0.5, 0.1)) + tap(take.rng, 1.0, 2000, 9000, 0.006) * 0.5
-        notes.append((k * pace, comb * take.uniform(0.7, 1)))
-        if k % 4 == 0:
-            notes.append((k * pace, bar(1.0, root / 2 * (1, 1.5)[k // 4 % 2], (1, 1.2, 0.8), (6.27, 0.2, 0.2))))
-    length = notes[-1][0] + 1.0
-    works = 0.02 * bandpass(noise(take.rng, length), 1500, 7000)
-    return place(length, notes) * envelope(length, 0.0005, 0.4) + works

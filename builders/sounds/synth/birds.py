@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from builders.sounds.synth.blocks import (
-    RATE,
     Signal,
-    compress,
     count,
     curve,
     envelope,
@@ -19,7 +17,7 @@ from builders.sounds.synth.blocks import (
     sine,
 )
 from builders.sounds.synth.declare import Family, Take
-from builders.sounds.synth.syrinx import flap, motif, note, outdoors
+from builders.sounds.synth.syrinx import note, outdoors
 from builders.sounds.synth.voices import Call, beast, calls
 
 family = Family()
@@ -164,18 +162,6 @@ def woodpecker(take: Take) -> Signal:
     return place(length + 0.1, knocks)
 
 
-@family.sound("canary song", "a canary warbling", "a canary warbles", None, confusable=("bird chirp",))
-def canary_song(take: Take) -> Signal:
-    base, parts = take.spread(3000, 4600), []
-    for _ in range(int(take.choose(3, 4, 3, 4))):
-        rate, centre = take.uniform(9, 26), base * take.uniform(0.75, 1.3)
-        a, b = take.uniform(0.75, 1.25), take.uniform(0.8, 1.2)
-        for _ in range(int(take.uniform(0.3, 0.6) * rate)):
-            syllable = note(take.rng, 0.78 / rate, centre, ((0, a), (0.5, 1.0), (1, b)), attack=0.008, release=0.012)
-            parts += [syllable, np.zeros(count(0.22 / rate))]
-    return outdoors(take.rng, room(take.rng, np.concatenate(parts), 0.5, 0.15), -38)
-
-
 @family.sound("cuckoo", "a cuckoo calling", "a cuckoo calls", None, confusable=("owl hoot",))
 def cuckoo(take: Take) -> Signal:
     base, parts = take.spread(520, 720), []
@@ -219,38 +205,6 @@ def loon_call(take: Take) -> Signal:
     throat = [(1000, 500, 0.0), (2000, 900, -10), (3200, 1200, -20)]
     wail = beast(take.rng, pitch, throat, throat, 0.0, slope=-6, breath=0.03, rough=0.01)
     return outdoors(take.rng, room(take.rng, wail * envelope(length, 0.15, 0.35), 1.6, 0.5), -32)
-
-
-@family.sound("wings flapping", "pigeons flapping their wings", "pigeons flap their wings", "/m/05_wcq", sustained=True)
-def wings_flapping(take: Take) -> Signal:
-    length, beats_ = take.spread(4.2, 5.3), []
-    for _ in range(int(take.choose(2, 3, 4, 5, 6))):
-        rate, at = take.spread(6, 10) * take.uniform(0.9, 1.15), take.uniform(0, 0.2)
-        while at < length:
-            beat = flap(take.rng, take.uniform(0.6, 0.85) / rate)
-            beats_.append((at, beat * take.uniform(0.6, 1.1)))
-            at += take.uniform(0.92, 1.08) / rate
-    return outdoors(take.rng, place(length, beats_), -16)
-
-
-@family.sound(
-    "dawn chorus", "songbirds singing at dawn", "songbirds sing at dawn", None, sustained=True, confusable=("bird chirp",)
-)
-def dawn_chorus(take: Take) -> Signal:
-    length = take.spread(4.2, 5.3)
-    total, high, hurry = np.zeros(count(length)), take.spread(2300, 4500), take.spread(0.7, 1.5)
-    for _ in range(int(take.choose(2, 3, 5, 8, 12))):
-        base, pace = high * take.uniform(0.6, 1.6), hurry * take.uniform(0.05, 0.16)
-        song = np.concatenate(motif(take.rng, base, pace))
-        at, far = take.uniform(-0.5, 1.0), 10 ** (take.uniform(-20, 0) / 20)
-        while at < length - 0.01:
-            start, piece = count(max(at, 0)), song[count(max(-at, 0)) :] * far
-            piece = piece[: len(total) - start]
-            total[start : start + len(piece)] += piece
-            at += len(song) / RATE + take.uniform(0.1, 0.9)
-    return outdoors(
-        take.rng, compress(room(take.rng, total, take.spread(0.4, 1.4), 0.35)[: len(total)], 0.3, 0.75), take.spread(-19, -10)
-    )
 
 
 @family.sound("turkey gobble", "a turkey gobbling", "a turkey gobbles", "/m/07svc2k")

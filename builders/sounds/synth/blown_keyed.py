@@ -161,16 +161,6 @@ def saxophone(take: Take) -> Signal:
     ]
 
 
-@family.sound("oboe", "an oboe playing", "an oboe plays", "/m/05kms", sustained=True)
-def oboe(take: Take) -> Signal:
-    length, notes = take.spread(4.2, 5.3), int(take.choose(5, 6, 7, 8, 10))
-    pitch = steps(length, tune(take, notes, take.spread(300, 480)), 0.04) * vibrato(length, 5.4, 0.005)
-    reed = pulse(pitch * wander(take.rng, length, 12, 0.002), 0.1) + 0.02 * noise(take.rng, length)
-    bore = formants(reed, [(1050, 250, 0), (2900, 600, -5), (4500, 1200, -14)])
-    blow = tongued(length, notes, 0.35, 0.05) * np.clip(wander(take.rng, length, 3, 0.1), 0.6, 1.3)
-    return room(take.rng, (unit(bore) + 0.15 * unit(reed)) * blow * envelope(length, 0.05, 0.08), 0.9, 0.3)[: count(length)]
-
-
 @family.sound("french horn", "a french horn playing", "a french horn plays", "/m/0319l", sustained=True)
 def french_horn(take: Take) -> Signal:
     length, notes = take.spread(4.2, 5.3), int(take.choose(4, 5, 6, 7, 8))

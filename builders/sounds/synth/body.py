@@ -8,7 +8,6 @@ from builders.sounds.synth.blocks import (
     RATE,
     Signal,
     bandpass,
-    beats,
     bubble,
     convolve,
     count,
@@ -63,18 +62,6 @@ def heartbeat(take: Take) -> Signal:
     return chest + 0.065 * murmur[: len(chest)]
 
 
-@family.sound("finger snapping", "someone snapping their fingers", "someone snaps their fingers", "/m/025_jnm")
-def finger_snapping(take: Take) -> Signal:
-    tone, period, snaps = take.spread(1500, 2700), take.spread(0.3, 0.52), []
-    for k in range(int(take.choose(3, 4, 3, 4))):
-        crack = noise(take.rng, 0.08) * decay(0.08, take.uniform(0.012, 0.02), 0.0006)
-        pop = formants(crack, [(tone * take.uniform(0.95, 1.05), 350, 0), (tone * 2.1, 900, -6), (tone * 0.45, 250, -8)])
-        slide = 0.05 * bandpass(noise(take.rng, 0.05), 1500, 6000) * envelope(0.05, 0.03, 0.005)
-        at = k * period * take.uniform(0.98, 1.02)
-        snaps += [(at, 0.3 * slide), (at + 0.05, unit(pop) * take.uniform(0.8, 1.1))]
-    return room(take.rng, place(snaps[-1][0] + 0.2, snaps), take.spread(0.2, 0.5), 0.25)
-
-
 @family.sound("hand clapping", "someone clapping their hands", "someone claps their hands", "/m/0l15bq")
 def hand_clapping(take: Take) -> Signal:
     return strokes(
@@ -113,18 +100,6 @@ def chewing(take: Take) -> Signal:
         bites.append((k * pace * take.uniform(0.97, 1.03), (unit(formants(crunch, mouth)) + 0.03 * wet) * (1 - 0.08 * k)))
     heard = room(take.rng, place(bites[-1][0] + pace, bites), 0.15, 0.127)
     return unit(heard) + 0.0797 * shaped_noise(take.rng, len(heard) / RATE, (100, 0), (8000, -26))
-
-
-@family.sound("running", "a person running", "a person runs", "/m/06h7j")
-def running(take: Take) -> Signal:
-    rate, ground, steps_ = take.spread(2.7, 3.9), take.spread(0.3, 1.0), []
-    for k, at in enumerate(beats(take.rng, take.spread(1.7, 2.1), rate, 0.03, 0.02)):
-        thud = shaped_noise(take.rng, 0.2, (50, 0), (160, -2), (600, -16), (3000, -34)) * decay(0.2, 0.13, 0.004)
-        slap = formants(noise(take.rng, 0.2) * decay(0.2, 0.06, 0.002), [(700, 500, 0), (1800, 1200, -5), (4200, 2500, -12)])
-        grit = bandpass(sparse(take.rng, 0.2, 900), 1500, 9000) * curve(0.2, (0, 0.2), (0.3, 1), (1, 0))
-        step = unit(thud) + 0.9 * unit(slap) + ground * unit(grit) * 0.6
-        steps_.append((float(at), step * take.uniform(0.85, 1.1) * (1.0, 0.85)[k % 2]))
-    return room(take.rng, place(steps_[-1][0] + 0.25, steps_), 0.3, 0.2)
 
 
 @family.sound("stomach rumble", "a stomach rumbling", "a stomach rumbles", "/m/01g90h")

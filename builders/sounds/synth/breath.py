@@ -7,14 +7,10 @@ import numpy as np
 from builders.sounds.synth.blocks import (
     RATE,
     Signal,
-    bubble,
-    compress,
-    count,
     curve,
     envelope,
     formants,
     noise,
-    phase,
     ramp,
     room,
     series,
@@ -141,21 +137,6 @@ def sniffing(take: Take) -> Signal:
         sniffs.append(pull * curve(length, (0, 0.176), (0.654, 1), (1, 0.194)) * envelope(length, 0.0541, 0.0688))
     heard = room(take.rng, series(sniffs, take.spread(0.217, 0.339)), take.spread(0.133, 0.225), 0.0362)
     return unit(heard) + 0.1 * shaped_noise(take.rng, len(heard) / RATE, (100, 0), (8000, -26))
-
-
-@family.sound("gargling", "a person gargling", "a person gargles", "/m/0939n_", sustained=True)
-def gargling(take: Take) -> Signal:
-    length, size = take.spread(4.2, 5.3), take.spread(0.8, 1.1)
-    pops = take.spread(14, 30) * wander(take.rng, length, 6, 0.2)
-    bubbles = phase(np.maximum(pops, 4)) % 1
-    gate = (0.25 + 0.75 * np.sin(np.pi * bubbles) ** 2) * np.clip(wander(take.rng, length, 25, 0.35), 0.15, 2)
-    pitch = take.spread(105, 230) * wander(take.rng, length, 5, 0.06) * (1 + 0.08 * np.sin(2 * np.pi * bubbles))
-    throat = voice(take.rng, pitch, ("a", "o"), 0.5 + 0.5 * np.sin(2 * np.pi * bubbles), size=size, breath=0.15, rough=0.4)
-    water = np.zeros(count(length))
-    for at in take.rng.uniform(0, length - 0.1, int(55 * length)):
-        drop = bubble(0.06, float(take.rng.uniform(500, 2200)), 0.3) * take.rng.uniform(0.2, 1)
-        water[count(at) : count(at) + len(drop)] += drop
-    return compress(throat * gate + take.spread(0.3, 0.7) * unit(water), 0.4, 0.5)
 
 
 @family.sound("gasp", "a person gasping", "a person gasps", "/m/07s0dtb")

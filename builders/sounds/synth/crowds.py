@@ -8,7 +8,6 @@ from builders.sounds.synth.blocks import (
     RATE,
     Rng,
     Signal,
-    bandpass,
     compress,
     convolve,
     count,
@@ -110,38 +109,6 @@ def choir(take: Take) -> Signal:
             unit(mouth(unit(source) + 0.05 * noise(take.rng, length), tract(vowels[0], size), tract(vowels[1], size), blend))
         )
     return room(take.rng, compress(sections[0] + sections[1], 0.3, 0.6), 1.2, 0.6)[: count(length)]
-
-
-@family.sound("crowd chatter", "a crowd chattering", "a crowd chatters", "/m/07rkbfh", sustained=True)
-def crowd_chatter(take: Take) -> Signal:
-    length = take.spread(4.2, 5.3)
-    talkers, lowest, size, pace = (
-        take.spread(5.8, 11.4),
-        take.spread(113, 149.5),
-        take.spread(0.797, 0.93),
-        take.spread(5.8, 8.35),
-    )
-    talk = babble(
-        take.rng,
-        length,
-        int(talkers),
-        (lowest, 255),
-        size=size,
-        pace=pace,
-        swing=0.069,
-        pauses=0.394,
-        far_db=4.1,
-        hiss=0.11,
-        bright=441,
-    )
-    # The rest of the room: too many to be told apart.
-    bands = ((150, 400, -1.1), (400, 800, 10.7), (800, 1600, 0.0), (1600, 3200, -5.1), (3200, 9000, -0.9))
-    rest = np.zeros(count(length))
-    for low, high, gain in bands:
-        band = unit(bandpass(noise(take.rng, length), low, high)) * np.clip(wander(take.rng, length, 4.73, 0.1), 0.1, 2.5)
-        rest += 10 ** (gain / 20) * band
-    heard = room(take.rng, talk + take.spread(0.32, 0.63) * unit(rest), take.spread(0.35, 0.504), take.spread(1.25, 1.8))
-    return compress(heard[: count(length)], 0.4, 0.6)
 
 
 @family.sound("applause", "an audience applauding", "an audience applauds", "/m/028ght", sustained=True)

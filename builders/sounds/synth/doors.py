@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from builders.sounds.synth.blocks import (
     Signal,
-    curve,
     envelope,
-    formants,
     modes,
-    noise,
-    phase,
     place,
     room,
     shaped_noise,
-    sparse,
-    unit,
-    wander,
 )
-from builders.sounds.synth.contacts import blow
 from builders.sounds.synth.declare import Family, Take
-from builders.sounds.synth.textures import shells, struck, thud
+from builders.sounds.synth.textures import shells, thud
 
 family = Family()
 
@@ -55,28 +45,3 @@ def door_slam(take: Take) -> Signal:
         (shut + 0.3, 0.2 * latch),
     ]
     return room(take.rng, place(shut + 0.5, parts), take.spread(1.0, 1.6), 0.15)
-
-
-@family.sound("door creak", "a door creaking", "a door creaks", "/m/07qh7jl")
-def door_creak(take: Take) -> Signal:
-    length, tone = take.spread(1.1, 1.9), take.spread(850, 1250)
-    # Stick and slip: the hinge lets go some 40 to 200 times a second, faster as the door gathers speed.
-    slips = take.spread(55, 95) * curve(length, (0, 0.6), (0.35, 1.5), (0.7, 2.2), (1, 0.7))
-    slips = slips * np.clip(wander(take.rng, length, 9, 0.15), 0.4, 2)
-    cycle = np.diff(np.floor(phase(slips)), prepend=0.0) * np.clip(wander(take.rng, length, 30, 0.4), 0.1, 2.5)
-    hinge = [(tone, 120, 0), (tone * 1.57, 160, 0), (tone * 2.36, 220, -2), (tone * 3.4, 400, -6)]
-    creak = formants(cycle + 0.006 * noise(take.rng, length), hinge)
-    return room(take.rng, creak * envelope(length, 0.06, 0.15), 0.4, 0.35)
-
-
-@family.sound("sliding door", "a sliding door closing", "a sliding door closes", "/m/02y_763", confusable=("door slam",))
-def sliding_door(take: Take) -> Signal:
-    length, low = 0.6 * take.spread(0.8, 1.25), 324.5 * take.spread(0.87, 1.15)
-    speed = curve(length, (0, 0.3), (0.6, 1), (1, 0.8))
-    rough = np.clip(wander(take.rng, length, 16.35, 0.3709), 0.1, 2.5) * speed
-    rail = 354.1 * take.spread(0.85, 1.18)
-    roll = shaped_noise(take.rng, length, (60, -6), (rail, 0), (5 * rail, -12.9), (10_000, -28.9)) * rough
-    bumps = struck(np.abs(sparse(take.rng, length, 10.5, 5)) * speed, shells(take.rng, low, 14 * low, 24, 0.088))
-    stop = blow(take, low, 16 * low, 30, 0.141, 0.84, 0.015)
-    slide = 0.017 * (unit(roll) + 0.9655 * unit(bumps)) * envelope(length, 0.06, 0.03)
-    return room(take.rng, place(length + 0.4, [(0.0, slide), (length, stop), (length + 0.07, 0.25 * stop)]), 0.3, 0.25)

@@ -8,7 +8,6 @@ from builders.sounds.synth.blocks import (
     Signal,
     bandpass,
     count,
-    curve,
     decay,
     envelope,
     formants,
@@ -32,7 +31,6 @@ from builders.sounds.synth.blocks import (
     wander,
 )
 from builders.sounds.synth.declare import Family, Take
-from builders.sounds.synth.textures import eased
 
 family = Family()
 
@@ -43,7 +41,7 @@ family = Family()
     "a test tone sounds",
     "/m/01v_m0",
     sustained=True,
-    confusable=("dial tone", "tuning fork"),
+    confusable=("dial tone",),
 )
 def test_tone(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
@@ -60,18 +58,6 @@ def mains_hum(take: Take) -> Signal:
     return unit(hum) * wander(take.rng, length, 3, 0.03) + take.spread(0.01, 0.06) * shaped_noise(
         take.rng, length, (60, 0), (8000, -12)
     )
-
-
-@family.sound(
-    "white noise",
-    "a loudspeaker hissing with white noise",
-    "a loudspeaker hisses with white noise",
-    "/m/0chx_",
-    sustained=True,
-    confusable=("radio static", "waterfall"),
-)
-def white_noise(take: Take) -> Signal:
-    return noise(take.rng, take.spread(4.2, 5.3))
 
 
 @family.sound("drum machine", "a drum machine beating", "a drum machine beats", "/m/0cfdd")
@@ -134,66 +120,9 @@ def ray_gun(take: Take) -> Signal:
     return room(take.rng, lowpass(place(number * zap * 1.1 + 0.2, shots), 7000), 0.5, take.spread(0.1, 0.4))
 
 
-@family.sound("phone vibrating", "a phone vibrating on a table", "a phone vibrates on a table")
-def phone_vibrating(take: Take) -> Signal:
-    buzz, rest, rate = take.spread(0.35, 0.6), take.spread(0.2, 0.4), take.spread(150, 210)
-    pieces = []
-    for _ in range(3):
-        spin = rate * curve(buzz, (0, 0.6), (0.15, 1), (0.95, 1), (1, 0.8)) * wander(take.rng, buzz, 12, 0.01)
-        taps = np.diff(np.floor(phase(spin)), prepend=0.0) * np.clip(wander(take.rng, buzz, 60, 0.35), 0, 2)
-        table = formants(taps, [(rate, 60, 6), (420, 150, 0), (950, 300, -2), (2300, 600, -6), (4200, 1200, -10)])
-        pieces += [table * envelope(buzz, 0.03, 0.03), np.zeros(count(rest))]
-    return np.concatenate(pieces[:-1])
-
-
-@family.sound("techno", "techno music playing", "techno music plays", "/m/07gxw", sustained=True)
-def techno(take: Take) -> Signal:
-    length, pace, root = take.spread(4.2, 5.3), take.spread(0.42, 0.5), take.spread(42, 62)
-    kick = sine(root * 0.95 * (1 + 6 * np.exp(-ramp(0.35) * 45))) * decay(0.35, 0.4, 0.001)
-    hat = highpass(noise(take.rng, 0.15), 6000) * decay(0.15, 0.15)
-    clap = bandpass(noise(take.rng, 0.2), 900, 4000) * decay(0.2, 0.18)
-    hits = []
-    for k in range(int(length / pace) + 2):
-        hits += [(k * pace, 2.2 * kick), ((k + 0.5) * pace, 0.35 * hat)]
-        hits += [(k * pace, 0.3 * clap)] if k % 2 else []
-    # The bass ducks under every kick and comes back.
-    steady, since = np.ones(count(length)), ramp(length) / pace % 1
-    riff = np.array([0, 0, 3, 0, 7, 0, 5, 3, 0, 12, 0, 3, 0, 5, 0, 10])[(ramp(length) / pace * 4).astype(int) % 16]
-    line = lowpass(saw(eased(4 * root * 2 ** (riff / 12), 0.004)), take.spread(700, 2600)) * (
-        1 - 0.6 * (ramp(length) / pace * 4 % 1)
-    )
-    pad = lowpass(saw(8 * root * steady) + saw(8.05 * root * 1.1892 * steady) + saw(12 * root * steady), 1200)
-    duck = 0.35 + 0.65 * since
-    return saturate(place(length, hits) + duck * (0.8 * unit(line) + take.spread(0.2, 0.5) * unit(pad)), 0.8)
-
-
-@family.sound("heart monitor", "a heart monitor beeping", "a heart monitor beeps", confusable=("busy signal", "reversing beeps"))
-def heart_monitor(take: Take) -> Signal:
-    rate, tone, beep = take.spread(1.9, 2.9), take.spread(900, 1350), take.spread(0.08, 0.2)
-    number = int(take.choose(4, 5, 6, 5, 6))
-    one = sine(np.full(count(beep), tone)) * envelope(beep, 0.006, 0.01)
-    return room(
-        take.rng, place((number - 1) / rate + beep, [(k / rate, one) for k in range(number)]), 0.4, take.spread(0.05, 0.3)
-    )
-
-
 @family.sound("geiger counter", "a geiger counter clicking", "a geiger counter clicks", sustained=True)
 def geiger_counter(take: Take) -> Signal:
     length, rate = take.spread(4.2, 5.3), take.spread(60, 140)
     clicks = sparse(take.rng, length, rate, 1.0)
     case = [(take.spread(1500, 2300), 500, 0), (take.spread(3600, 5200), 1200, 0), (700, 400, -6)]
     return formants(np.abs(clicks), case) + 0.003 * noise(take.rng, length)
-
-
-@family.sound("electric arc", "an electric arc buzzing and crackling", "an electric arc buzzes and crackles", sustained=True)
-def electric_arc(take: Take) -> Signal:
-    length, rate = take.spread(4.2, 5.3), take.choose(100, 120, 100, 120, 140)
-    cycle = phase(rate * wander(take.rng, length, 8, 0.002)) % 1
-    strikes = np.exp(-cycle * take.spread(5, 14)) * np.clip(wander(take.rng, length, 50, 0.5), 0.05, 3)
-    sparks = highpass(sparse(take.rng, length, take.spread(60, 160), 6), 1500)
-    air = highpass(noise(take.rng, length), take.spread(700, 2000))
-    return (
-        unit(air * strikes)
-        + take.spread(0.2, 0.5) * unit(sparks)
-        + 0.3 * unit(harmonics(rate * np.ones(count(length)), [1] * 12))
-    )

@@ -7,7 +7,6 @@ import numpy as np
 from builders.sounds.synth.blocks import (
     Signal,
     bandpass,
-    compress,
     count,
     curve,
     envelope,
@@ -48,56 +47,6 @@ def engine_idling(take: Take) -> Signal:
         jitter=0.005,
     )
     return room(take.rng, dry, 0.5, 0.35)[: len(dry)]
-
-
-@family.sound(
-    "truck engine",
-    "a truck engine rumbling",
-    "a truck engine rumbles",
-    "/t/dd00067",
-    sustained=True,
-    confusable=("engine idling", "tractor"),
-)
-def truck_engine(take: Take) -> Signal:
-    length = take.spread(4.2, 5.3)
-    rate = take.spread(15.5, 24) * wander(take.rng, length, take.spread(1.2, 4), 0.013)
-    dry = engine(
-        take.rng,
-        rate,
-        rough=0.15,
-        uneven=take.spread(0.05, 0.3),
-        group=int(take.choose(1, 2, 2, 1, 2)),
-        pipe=[(32, 1), (take.spread(60, 200), 5), (300, -4), (700, -11), (2000, -18), (8000, -28)],
-        ring=take.spread(0.025, 0.05),
-        soft=0.003,
-        clatter=take.spread(0.25, 0.55),
-        knock=(900, 3300),
-        hiss=0.1,
-        jitter=take.spread(0.004, 0.02),
-        breath=0.2,
-    )
-    return room(take.rng, dry, 0.5, 0.3)[: len(dry)]
-
-
-@family.sound("tractor", "a tractor chugging", "a tractor chugs", "/t/dd00066", sustained=True)
-def tractor(take: Take) -> Signal:
-    length = take.spread(4.2, 5.3)
-    rate = take.spread(13, 17) * wander(take.rng, length, 9, take.spread(0.004, 0.02))
-    dry = engine(
-        take.rng,
-        rate,
-        rough=take.spread(0.12, 0.34),
-        uneven=0.0,
-        pipe=[(32, 4), (take.spread(60, 95), 12), (160, 2), (350, -4), (1000, -9), (2000, -12), (8000, -20)],
-        ring=take.spread(0.014, 0.036),
-        soft=take.spread(0.0015, 0.005),
-        clatter=take.spread(0.07, 0.5),
-        knock=(take.spread(600, 1900), 4000),
-        hiss=take.spread(0.12, 0.25),
-        jitter=0.005,
-        breath=0.6,
-    )
-    return room(take.rng, compress(np.tanh(dry), 0.05, 0.6), 0.5, 0.25)[: len(dry)]
 
 
 @family.sound("lawn mower", "a lawn mower mowing", "a lawn mower mows", "/m/01yg9g", sustained=True)

@@ -111,15 +111,6 @@ class Keys:
         return np.asarray(total + self.hum * total.std() * shaped_noise(take.rng, seconds, (100, 0), (1000, -6), (8000, -12)))
 
 
-@family.sound("typewriter", "a typewriter clacking", "a typewriter clacks", "/m/0c2wf")
-def typewriter(take: Take) -> Signal:
-    length, rate = take.spread(1.5, 2.4), 6.2346 * take.spread(0.87, 1.15)
-    bar = blow(take, 1246 * take.spread(0.87, 1.15), 5958, 10, 0.0343, 1.577, 0.002)
-    lever = blow(take, 894, 9000, 10, 0.03, 0.2, 0.004)
-    keys = Keys(down_s=0.0269, up_s=0.0711, touch=0.386, release=0.136, thump=1.276, desk_hz=230, hum=0.0934)
-    return keys.struck(take, length, rate, 0.1592, bar, lever)
-
-
 @family.sound("scissors", "scissors snipping", "scissors snip", "/m/01lsmm", confusable=("camera",))
 def scissors(take: Take) -> Signal:
     pace, cuts, snips = 1 / (1.971 * take.spread(0.87, 1.15)), int(take.choose(3, 4, 5, 4, 3)), []
@@ -153,22 +144,6 @@ def camera(take: Take) -> Signal:
     return place(number * pace + 0.1, shots)
 
 
-@family.sound("shuffling cards", "someone shuffling cards", "someone shuffles cards", "/m/05rj2")
-def shuffling_cards(take: Take) -> Signal:
-    long, speed = 0.638 * take.spread(0.9, 1.1), 22.4845 * take.spread(0.87, 1.15)
-    card = thud(take.rng, 0.011, (200, -15.3), (3234 * take.spread(0.87, 1.15), 0), (9000, -4), (14_000, -0.1))
-    tap = thud(take.rng, 0.05, (150, -4), (600, 0), (2500, -4), (8000, -14))
-    events, at = [], 0.0
-    for _ in range(int(take.choose(2, 3, 2, 3, 2))):
-        flicks = firings(take.rng, speed * curve(long, (0, 0.6), (0.5, 1.2), (1, 1)), rough=0.43, jitter=0.5943)
-        brush = shaped_noise(take.rng, long, (500, -12), (3000, 0), (9000, -4))
-        slide = shaped_noise(take.rng, 0.25, (500, -12), (3000, 0), (9000, -4)) * envelope(0.25, 0.1, 0.08)
-        events.append((at, (unit(struck(flicks, card)) + 0.167 * brush) * envelope(long, 0.03, 0.05)))
-        events += [(at + long + 0.02, 0.426 * slide), (at + long + 0.15, 0.327 * tap)]
-        at += long + 0.28
-    return place(at + 0.05, events)
-
-
 @family.sound("crumpling paper", "someone crumpling paper", "someone crumples paper", "/t/dd00112", confusable=("paper tearing",))
 def crumpling_paper(take: Take) -> Signal:
     length, stiff = take.spread(1.3, 2.4), take.spread(0.8, 1.25)
@@ -181,23 +156,6 @@ def crumpling_paper(take: Take) -> Signal:
     rub = shaped_noise(take.rng, length, (300, -14), (2000 * stiff, -2), (5000, 0), (12_000, -10))
     rub = rub * np.clip(wander(take.rng, length, 31.84, 0.334), 0.03, 3)
     return (unit(folds) + 0.474 * rub) * squeeze * envelope(length, 0.02, 0.05)
-
-
-@family.sound("chopping food", "someone chopping food", "someone chops food", "/m/07pn_8q", confusable=("wood chopping",))
-def chopping_food(take: Take) -> Signal:
-    rate, number, cuts = 4.35 * take.spread(0.87, 1.15), int(take.choose(6, 5, 7, 6, 5)), []
-    size = take.spread(0.87, 1.15)
-    board = thud(take.rng, 0.03795, (80, -6), (655.6 * size, 0), (3 * 655.6 * size, -4), (9000, -18))
-    table, knife = (
-        shells(take.rng, 217.2 * size, 8 * 217.2 * size, 14, 0.03004),
-        blow(take, 1500, 10_000, 14, 0.01307, 1.0, 0.006),
-    )
-    for k in range(number):
-        crisp = grains(take.rng, 0.08, 400, 900, 8000, length=0.006) * envelope(0.08, 0.03, 0.02)
-        at = k / rate + 0.05 + take.uniform(0, 0.01)
-        cuts += [(at - 0.05, 0.003 * crisp), (at, board * take.uniform(0.7, 1)), (at, 0.06096 * table)]
-        cuts.append((at, 0.04928 * take.uniform(0.5, 1) * knife))
-    return place(number / rate + 0.1, cuts)
 
 
 @family.sound("record scratching", "a dj scratching a record", "a dj scratches a record", "/m/01hgjl")
@@ -213,7 +171,7 @@ def record_scratching(take: Take) -> Signal:
     return tone * np.sqrt(speed) * fader
 
 
-@family.sound("typing", "someone typing on a keyboard", "someone types on a keyboard", "/m/01m2v", confusable=("typewriter",))
+@family.sound("typing", "someone typing on a keyboard", "someone types on a keyboard", "/m/01m2v")
 def typing(take: Take) -> Signal:
     length, rate = take.spread(1.5, 2.4), 4.7888 * take.spread(0.87, 1.15)
     cap = blow(take, 551 * take.spread(0.87, 1.15), 8271, 36, 0.12, 2.5, 0.0079)

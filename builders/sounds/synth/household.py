@@ -23,9 +23,6 @@ from builders.sounds.synth.blocks import (
     room,
     saw,
     shaped_noise,
-    sine,
-    sparse,
-    unit,
     wander,
 )
 from builders.sounds.synth.declare import Family, Take
@@ -111,19 +108,6 @@ def coin_drop(take: Take) -> Signal:
     return place(at + 0.25, hits)
 
 
-@family.sound("basketball bounce", "a basketball bouncing", "a basketball bounces", "/m/018w8")
-def basketball_bounce(take: Take) -> Signal:
-    tone, gap, shrink = take.spread(85, 125), take.spread(0.36, 0.46), take.spread(0.8, 0.86)
-    at, gain, hits = 0.0, 1.0, []
-    for _ in range(int(take.choose(5, 6, 5, 6))):
-        thud = bandpass(noise(take.rng, 0.3), tone * 0.8, tone * 2.2) * decay(0.3, 0.14) * 2 + modes(0.3, [(tone, 0.16, 1.0)])
-        slap = bandpass(noise(take.rng, 0.3), 400, 3500) * decay(0.3, 0.05, 0.0005) * 0.9
-        ping = modes(0.3, [(tone * 9.5, 0.12, 0.1), (tone * 14.2, 0.1, 0.06)])
-        hits.append((at, (thud + slap + ping) * gain))
-        at, gap, gain = at + gap, gap * shrink, gain * 0.88
-    return room(take.rng, place(at + 0.1, hits), 1.0, 0.6)
-
-
 @family.sound("gunshot", "a gun firing", "a gun fires", "/m/032s66")
 def gunshot(take: Take) -> Signal:
     length, echo = take.spread(0.8, 1.2), take.spread(0.09, 0.2)
@@ -135,16 +119,6 @@ def gunshot(take: Take) -> Signal:
     tail = shaped_noise(take.rng, length, (60, -2), (300, 2), (1200, 0), (4000, -8), (12000, -20))
     tail *= 2.5 * decay(length, length * 1.5, 0.004) + 0.3 * np.exp(-((ramp(length) - echo) ** 2) / 0.0004)
     return place(length, [(0.0, shot), (0.003, tail), (echo, 0.2 * lowpass(shot, 3000))]) * envelope(length, 0.0001, 0.2)
-
-
-@family.sound("firework", "a firework going off", "a firework goes off", "/m/0g6b5", confusable=("gunshot",))
-def firework(take: Take) -> Signal:
-    rise, length = take.spread(0.6, 0.9), take.spread(1.9, 2.7)
-    whistle = sine(take.spread(1500, 2200) * curve(rise, (0, 0.75), (1, 1.3)) * wander(take.rng, rise, 25, 0.01))
-    rocket = (whistle + 0.3 * bandpass(noise(take.rng, rise), 1000, 5000)) * envelope(rise, 0.1, 0.05) * 0.45
-    bang = shaped_noise(take.rng, 0.7, (50, 4), (200, 0), (1000, -8), (5000, -18)) * decay(0.7, 0.6, 0.002)
-    crackle = bandpass(sparse(take.rng, length - rise, 70, 5), 1500, 9000) * curve(length - rise, (0, 0), (0.25, 1), (1, 0.3))
-    return place(length, [(0.0, rocket), (rise + 0.03, bang), (rise + 0.05, 0.5 * unit(crackle))]) * envelope(length, 0.01, 0.15)
 
 
 @family.sound("footsteps", "someone walking", "someone walks", "/m/07pbtc8")

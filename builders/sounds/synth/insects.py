@@ -7,7 +7,6 @@ import numpy as np
 from builders.sounds.synth.blocks import (
     Signal,
     bandpass,
-    compress,
     count,
     formants,
     noise,
@@ -77,41 +76,3 @@ def fly_buzz(take: Take) -> Signal:
     body = formants(wings, [(450, 300, -2), (1300, 700, 0), (3100, 1500, -3), (5600, 2500, -8)])
     air = take.spread(0.05, 0.11) * shaped_noise(take.rng, length, (100, 0), (1000, -10), (8000, -24))
     return unit(body) * np.exp(0.45 * turns.clip(-1.4, 1.2)) + air
-
-
-@family.sound("cicadas", "cicadas droning", "cicadas drone", None, sustained=True, confusable=("crickets",))
-def cicadas(take: Take) -> Signal:
-    length, base = take.spread(4.2, 5.3), take.spread(4200, 7600)
-    rate, total = take.spread(220, 480), np.zeros(count(length))
-    for _ in range(3):
-        click = phase(rate * take.uniform(0.95, 1.05) * wander(take.rng, length, 3, 0.02)) % 1
-        centre = base * take.uniform(0.94, 1.06)
-        drum = bandpass(noise(take.rng, length), centre * 0.93, centre * 1.08) + 0.5 * sine(
-            centre * wander(take.rng, length, 40, 0.01)
-        )
-        total += unit(drum) * np.exp(-3 * click) * np.clip(wander(take.rng, length, 1.5, 0.3), 0.3, 1.8)
-    slow = 1 - take.spread(0.1, 0.8) * (0.5 + 0.5 * np.sin(2 * np.pi * take.spread(1.2, 9) * ramp(length)))
-    return unit(total * slow) + 0.12 * shaped_noise(take.rng, length, (200, -6), (2000, -10), (9000, 0))
-
-
-@family.sound("grasshopper", "a grasshopper rasping", "a grasshopper rasps", None, sustained=True)
-def grasshopper(take: Take) -> Signal:
-    length, rate = take.spread(4.2, 5.3), take.spread(3.2, 9)
-    stroke = (phase(rate * wander(take.rng, length, 1, 0.05))) % 1
-    teeth = phase(take.spread(160, 320) * wander(take.rng, length, 5, 0.05)) % 1
-    scrape = np.where(stroke < 0.72, np.sin(np.pi * np.clip(stroke / 0.72, 0, 1)) ** 0.7, 0.0)
-    low = take.spread(5200, 8200)
-    wing = bandpass(noise(take.rng, length), low, min(low * 1.7, 14_000))
-    meadow = shaped_noise(take.rng, length, (150, 0), (1500, -14), (5000, -8), (12_000, -14))
-    return unit(wing * np.exp(-5 * teeth) * scrape) + take.spread(0.13, 0.22) * meadow
-
-
-@family.sound("hornet swarm", "a swarm of hornets humming", "a swarm of hornets hums", None, sustained=True)
-def hornet_swarm(take: Take) -> Signal:
-    length, base = take.spread(4.2, 5.3), take.spread(120, 230)
-    total = np.zeros(count(length))
-    for _ in range(int(take.choose(5, 7, 9, 12, 15))):
-        pitch = base * take.uniform(0.8, 1.35) * wander(take.rng, length, 2, 0.06)
-        total += saw(pitch) * np.exp(0.8 * (wander(take.rng, length, 1.5, 1) - 1).clip(-2, 1.5))
-    hum = formants(total, [(350, 250, 0), (900, 500, -2), (2300, 1200, -6), (4500, 2000, -12)])
-    return compress(unit(hum) + take.spread(0.02, 0.08) * noise(take.rng, length), 0.4, take.spread(0.2, 0.8))

@@ -48,20 +48,6 @@ def sewing_machine(take: Take) -> Signal:
     return room(take.rng, dry + take.spread(0.13, 0.5) * motor + take.spread(0.8, 1.15) * whir, 0.33, 1.05)[: len(dry)]
 
 
-@family.sound(
-    "hair dryer", "a hair dryer blowing", "a hair dryer blows", "/m/03wvsk", sustained=True, confusable=("vacuum cleaner",)
-)
-def hair_dryer(take: Take) -> Signal:
-    length, peak, dull = take.spread(4.2, 5.3), take.spread(520, 670), take.spread(2, 5)
-    pitch = take.spread(370, 620) * wander(take.rng, length, 2, take.spread(0.0015, 0.006))
-    motor = harmonics(pitch, [k**-0.4 for k in range(1, 31)])
-    air = shaped_noise(
-        take.rng, length, (60, -22), (peak / 2, -11), (peak, 0), (2 * peak, -dull / 2), (4 * peak, -dull), (14000, -16)
-    )
-    dry = air + take.spread(0.1, 0.3) * unit(motor)
-    return room(take.rng, dry, take.spread(0.3, 0.8), take.spread(0.55, 0.9))[: len(dry)]
-
-
 @family.sound("blender", "a blender whizzing", "a blender whizzes", "/m/02pjr4", sustained=True)
 def blender(take: Take) -> Signal:
     length, peak, dull = take.spread(4.2, 5.3), take.spread(350, 600), take.spread(1.2, 6)

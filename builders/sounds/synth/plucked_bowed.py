@@ -75,22 +75,6 @@ def violin(take: Take) -> Signal:
     ]
 
 
-@family.sound("banjo", "a banjo playing", "a banjo plays", "/m/018j2", sustained=True)
-def banjo(take: Take) -> Signal:
-    length, rate, key = take.spread(4.2, 5.3), take.spread(6, 9), semitones(take.spread(-4, 4))
-    rolls = ((2, 3, 4, 0), (2, 4, 3, 0), (4, 3, 2, 0, 1, 3))
-    roll = rolls[int(take.rng.integers(3))]
-    strings, notes = (392.0, 146.8, 196.0, 246.9, 293.7), []
-    for k in range(int(length * rate)):
-        which = roll[k % len(roll)]
-        fret = (0, 5, 0, 7)[k // 8 % 4] if which else 0  # the short fifth string stays open
-        notes += [(k / rate, strings[which] * semitones(fret) * key), (k / rate, 1.003 * strings[which] * semitones(fret) * key)]
-    played = picked(take, length, notes, 0.6, 3.0, 0.32, damp=0.15, pick=0.11, scrape=0.9)
-    # A skin over a hoop: it answers every pluck with a knock.
-    skin = picked(take, length, [(at, 180.0) for at, _ in notes], 0.1, 0.08, 0.2)
-    return lowpass(played + 2 * resonate(played, 330, 70) + resonate(played, 700, 140) + 0.5 * skin, 4000)
-
-
 @family.sound("ukulele", "someone strumming ukulele chords", "someone strums ukulele chords", "/m/07xzm")
 def ukulele(take: Take) -> Signal:
     length, key, speed = take.spread(1.4, 2.4), semitones(take.spread(-2, 5)), take.spread(0.008, 0.025)
@@ -105,16 +89,6 @@ def ukulele(take: Take) -> Signal:
             notes.append((float(at + k * speed), (392.0, 261.6, 329.6, 440.0)[i] * semitones(chord[i]) * key))
     nylon = picked(take, length, notes, 0.8, 0.9, 0.35, pick=0.2)
     return (nylon + 0.8 * resonate(nylon, 380, 60) + 0.5 * resonate(nylon, 720, 90)) * envelope(length, 0.001, 0.2)
-
-
-@family.sound("mandolin", "a mandolin playing", "a mandolin plays", "/m/04rzd", sustained=True)
-def mandolin(take: Take) -> Signal:
-    length, rate, speed = take.spread(4.2, 5.3), take.spread(11.5, 14.5), take.spread(1.6, 3.2)
-    pitches, notes = tune(take, 20, take.spread(300, 400)), []
-    for k in range(int(length * rate)):
-        pitch, at = pitches[int(k / rate * speed)], k / rate * take.uniform(0.998, 1.002)
-        notes += [(at, pitch), (at, pitch * 1.001)]  # every string is double
-    return picked(take, length, notes, 0.6, 2.6, 0.4, damp=0.29, pick=take.spread(0.1, 0.15), scrape=take.spread(0.45, 0.65))
 
 
 @family.sound("sitar", "a sitar playing", "a sitar plays", "/m/0jtg0", sustained=True)
@@ -163,21 +137,6 @@ def bass_guitar(take: Take) -> Signal:
     return lowpass(saturate(strings, take.spread(2, 4)), take.spread(2300, 3200))
 
 
-@family.sound("steel guitar", "a steel guitar sliding", "a steel guitar slides", "/m/06w87", sustained=True)
-def steel_guitar(take: Take) -> Signal:
-    length, root = take.spread(4.2, 5.3), take.spread(160, 260)
-    notes, pace = tune(take, 12, root), take.spread(0.6, 0.95)
-    total = np.zeros(count(length))
-    for voice in (0, -5, -9):
-        for k, at in enumerate(np.arange(0, length - 0.1, pace)):
-            ring = min(pace + 0.5, length - at)
-            before, after = notes[k % 12] * semitones(voice), notes[(k + 1) % 12] * semitones(voice)
-            bend = curve(ring, (0, before / after), (0.15, before / after), (0.45, 1), (1, 1)) * vibrato(ring, 5.5, 0.006)
-            tone = string(take.rng, ring, after, 4.0, 0.6, damp=0.3, pick=0.25, scrape=0.7, bend=bend)
-            total[count(at) : count(at) + len(tone)] += (tone * envelope(ring, 0.002, 0.2))[: len(total) - count(at)]
-    return lowpass(saturate(total, 1.2), 3500)
-
-
 @family.sound("cello", "a cello playing", "a cello plays", "/m/01xqw", sustained=True)
 def cello(take: Take) -> Signal:
     length, notes = take.spread(4.2, 5.3), int(take.choose(4, 5, 6, 7, 8))
@@ -188,21 +147,3 @@ def cello(take: Take) -> Signal:
     bow = np.clip(wander(take.rng, length, 1.97, 0.0767), 0.4, 1.5) * tongued(length, notes, 0.5723, 0.09886)
     tone = unit(body) + 0.0297 * unit(bowed)
     return room(take.rng, tone * bow * envelope(length, 0.1, 0.08), 0.9, 0.4981)[: count(length)]
-
-
-@family.sound("orchestra", "an orchestra playing", "an orchestra plays", "/m/05pd6", sustained=True)
-def orchestra(take: Take) -> Signal:
-    length, root = take.spread(4.2, 5.3), take.spread(110, 175)
-    chords = ((0, 7, 16, 24), (5, 12, 17, 21), (7, 14, 17, 23), (-3, 9, 16, 24))
-    turn, total = int(take.rng.integers(4)), np.zeros(count(length))
-    for voice in range(4):
-        notes = [root * semitones(chords[(turn + k) % 4][voice]) for k in range(3)]
-        pitch = steps(length, notes, 0.12)
-        for _ in range(4):
-            player = (
-                take.uniform(0.996, 1.004) * vibrato(length, take.uniform(4.8, 6.2), 0.006) * wander(take.rng, length, 5, 0.002)
-            )
-            total += saw(pitch * player) * np.clip(wander(take.rng, length, 2, 0.2), 0.4, 1.6)
-    body = formants(total, [(280, 120, 0), (480, 150, 0), (900, 300, -2), (1700, 700, -3), (3000, 1200, -6)])
-    swell = curve(length, (0, 0.6), (0.5, 1), (1, 0.7))
-    return room(take.rng, unit(body) * swell * envelope(length, 0.15, 0.1), 1.6, 0.6)[: count(length)]

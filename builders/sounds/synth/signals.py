@@ -107,7 +107,6 @@ def sonar(take: Take) -> Signal:
     "a radio crackles with static",
     "/m/07rgkc5",
     sustained=True,
-    confusable=("burning fuse",),
 )
 def radio_static(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
@@ -198,18 +197,6 @@ def touch_tones(take: Take) -> Signal:
     return dialled + 0.01 * bandpass(noise(take.rng, len(dialled) / RATE), 300, 3400)[: len(dialled)]
 
 
-@family.sound("reversing beeps", "a truck beeping in reverse", "a truck beeps in reverse", "/m/02rhddq")
-def reversing_beeps(take: Take) -> Signal:
-    tone, beep, number = take.spread(950, 1450), take.spread(0.38, 0.55), 3
-    length = beep * (2 * number - 1)
-    sounder = harmonics(np.full(count(beep), tone), (1, 0.15, 0.4, 0.1, 0.2)) * envelope(beep, 0.01, 0.01)
-    motor = engine(
-        take.rng, take.spread(22, 34) * wander(take.rng, length, 2, 0.02), rough=0.2, uneven=0.15, pipe=DIESEL, hiss=0.2
-    )
-    yard = room(take.rng, place(length, [(2 * beep * k, unit(sounder)) for k in range(number)]), 0.8, take.spread(0.2, 0.5))
-    return yard[: count(length)] + take.spread(0.05, 0.14) * unit(motor)
-
-
 @family.sound(
     "kettle whistle", "a kettle whistling on the stove", "a kettle whistles on the stove", "/g/11b630rrvh", sustained=True
 )
@@ -219,39 +206,6 @@ def kettle_whistle(take: Take) -> Signal:
     jet = shaped_noise(take.rng, length, (500, -20), (2000, -4), (5000, 0), (12000, -6))
     reed = harmonics(tone * rise, (1, take.spread(0.1, 0.5), 0.15, 0.05)) + 0.5 * sine(tone * take.spread(1.17, 1.27) * rise)
     return unit(reed) * wander(take.rng, length, 25, 0.08) + take.spread(0.08, 0.3) * jet
-
-
-@family.sound("air horn", "an air horn blasting", "an air horn blasts", "/m/05x_td", confusable=("car horn",))
-def air_horn(take: Take) -> Signal:
-    length, low = take.spread(0.9, 2.0), take.spread(260, 420)
-    lift = curve(length, (0, 0.93), (0.06, 1), (0.9, 1), (1, 0.96))
-    reeds = [pulse(low * r * lift * wander(take.rng, length, 25, 0.003), 0.12) for r in (1, take.spread(1.0, 1.26))]
-    rush = 0.1 * bandpass(noise(take.rng, length), 800, 9000)
-    horn = unit(saturate(sum(reeds, np.zeros(count(length))), take.spread(0.7, 1.6))) + rush
-    return room(take.rng, horn * envelope(length, 0.03, 0.06), 0.8, take.spread(0.1, 0.4))
-
-
-@family.sound("referee whistle", "a referee blowing a whistle", "a referee blows a whistle")
-def referee_whistle(take: Take) -> Signal:
-    tone, trill = take.spread(2100, 3100), take.spread(28, 48)
-    pieces = []
-    for length in (take.uniform(0.15, 0.3), take.uniform(0.5, 1.0)):
-        pea = 0.5 + 0.5 * np.sin(2 * np.pi * phase(trill * wander(take.rng, length, 12, 0.06)))
-        rise = curve(length, (0, 0.93), (0.1, 1), (0.9, 1), (1, 0.95)) * (1 + 0.02 * pea)
-        tones = sine(tone * rise) + 0.7 * sine(1.09 * tone * rise) + 0.15 * sine(2 * tone * rise)
-        breath = 0.25 * bandpass(noise(take.rng, length), 0.7 * tone, 2.5 * tone)
-        pieces.append((tones + breath) * (0.25 + 0.75 * pea) * envelope(length, 0.012, 0.03))
-    return room(take.rng, series(pieces, 0.08), 0.9, take.spread(0.1, 0.5))
-
-
-@family.sound("air raid siren", "an air raid siren droning", "an air raid siren drones", sustained=True, confusable=("siren",))
-def air_raid_siren(take: Take) -> Signal:
-    length, top = take.spread(4.3, 5.3), take.spread(390, 560)
-    # A rotor chops the air: it takes seconds to spin up and down.
-    spin = 0.72 + 0.28 * np.sin(2 * np.pi * (ramp(length) * take.spread(0.12, 0.25) + take.spread(0, 1)))
-    rotors = [harmonics(top * ports * spin, (1, 0.7, 0.55, 0.4, 0.3, 0.25, 0.2, 0.15)) for ports in (1, 1.2)]
-    town = shaped_noise(take.rng, length, (80, 0), (600, -8), (4000, -26)) * 0.04
-    return room(take.rng, unit(rotors[0] + take.spread(0.5, 1) * rotors[1]) + town, 2.0, 0.7)[: count(length)]
 
 
 @family.sound("ice cream van", "an ice cream van playing its tune", "an ice cream van plays its tune", "/m/03cl9h")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from builders.sounds.synth.blocks import RATE, Rng, Signal, count, curve, envelope, noise, ramp, shaped_noise, sine, unit, wander
+from builders.sounds.synth.blocks import RATE, Rng, Signal, curve, envelope, ramp, shaped_noise, sine, unit, wander
 
 Points = Sequence[tuple[float, float]]
 """(fraction of the length, value) of a curve."""
@@ -38,29 +38,7 @@ def note(
     return np.asarray(tone * loud * envelope(seconds, attack, min(release, 0.6 * seconds)))
 
 
-def motif(rng: Rng, base: float, pace: float) -> list[Signal]:
-    """Three to six notes that a songbird repeats: glides, repeated notes and a trill, with pauses between."""
-    parts: list[Signal] = []
-    for _ in range(int(rng.integers(2, 5))):
-        start, middle, end = rng.uniform(0.75, 1.35, 3)
-        length, centre = pace * rng.uniform(0.5, 1.6), base * rng.uniform(0.8, 1.3)
-        trill = (float(rng.uniform(25, 60)), 0.06) if rng.random() < 0.3 else (0.0, 0.0)
-        for _ in range(int(rng.choice([1, 1, 2, 3]))):
-            parts.append(note(rng, length, centre, ((0, start), (0.45, middle), (1, end)), trill=trill))
-            parts.append(np.zeros(count(pace * rng.uniform(0.2, 0.7))))
-    return parts
-
-
 def outdoors(rng: Rng, signal: Signal, level_db: float, slope: float = -5.0) -> Signal:
     """The signal at unit RMS over the noise of open country, `level_db` against it and falling by `slope` dB an octave."""
     air = shaped_noise(rng, len(signal) / RATE, (80, 0), (12_000, slope * 7.2))
     return np.asarray(unit(signal) + 10 ** (level_db / 20) * air)
-
-
-def flap(rng: Rng, seconds: float) -> Signal:
-    """One beat of a wing: a puff of air, then the feathers' rustle."""
-    puff = shaped_noise(rng, seconds, (80, 0), (400, -3), (2000, -14), (8000, -30)) * envelope(
-        seconds, 0.2 * seconds, 0.7 * seconds
-    )
-    rustle = noise(rng, seconds) * envelope(seconds, 0.4 * seconds, 0.4 * seconds) * np.clip(wander(rng, seconds, 120, 0.7), 0, 3)
-    return np.asarray(puff + 0.2 * rustle)

@@ -9,10 +9,8 @@ from builders.sounds.synth.blocks import (
     bandpass,
     beats,
     compress,
-    count,
     curve,
     decay,
-    envelope,
     formants,
     highpass,
     lowpass,
@@ -38,7 +36,6 @@ from builders.sounds.synth.textures import (
     strokes,
     struck,
     thud,
-    whine,
 )
 
 family = Family()
@@ -124,37 +121,6 @@ def filing(take: Take) -> Signal:
     return compress((unit(bite) + 0.8 * rub) * level + 0.25 * unit(bar), 0.12, 0.3)
 
 
-@family.sound("circular saw", "a circular saw cutting a board", "a circular saw cuts a board", sustained=True)
-def circular_saw(take: Take) -> Signal:
-    length = take.spread(4.2, 5.3)
-    load = curve(length, (0, 1.04), (0.25, take.spread(0.8, 0.92)), (0.8, 0.9), (1, 1.04)) * wander(take.rng, length, 4, 0.01)
-    pitch = take.spread(420, 900) * load
-    blade = whine(take.rng, pitch, (1, 0.7, 0.9, 0.4, 0.6, 0.3, 0.4, 0.2, 0.3, 0.2), 0.12)
-    scream = whine(take.rng, take.spread(2400, 4200) * load, (1, 0.5, 0.3), 0.25)
-    wood = shaped_noise(take.rng, length, (150, -14), (700, -4), (2500, 0), (6000, -3), (14000, -14))
-    return blade + take.spread(0.2, 0.7) * scream + 0.9 * wood * np.clip(wander(take.rng, length, 12, 0.2), 0.4, 1.8)
-
-
-@family.sound("angle grinder", "an angle grinder grinding steel", "an angle grinder grinds steel", sustained=True)
-def angle_grinder(take: Take) -> Signal:
-    length = take.spread(4.2, 5.3)
-    press = np.clip(wander(take.rng, length, 1.5, 0.3), 0.3, 1.6)
-    pitch = take.spread(150, 260) * (1.1 - 0.12 * press)
-    motor = whine(take.rng, pitch, (0.5, 1, 0.4, 0.7, 0.3, 0.8, 0.3, 0.4, 0.3, 0.5, 0.2, 0.3), 0.2)
-    sparks = shaped_noise(take.rng, length, (400, -24), (1500, -8), (3500, 0), (8000, 2), (15000, -4))
-    steel = struck(noise(take.rng, length), shells(take.rng, 1200, 8000, 14, 0.15))
-    return 0.6 * motor + (sparks + take.spread(0.3, 0.9) * unit(steel)) * press
-
-
-@family.sound("spray can", "a spray can spraying paint", "a spray can sprays paint", "/m/07qlf79", sustained=True)
-def spray_can(take: Take) -> Signal:
-    length, low = take.spread(4.2, 5.3), take.spread(1800, 4200)
-    jet = shaped_noise(take.rng, length, (200, -34), (low * 0.5, -12), (low, 0), (low * 2, -1), (15000, -7))
-    spit = grains(take.rng, length, 160, low, 11_000, length=0.005)
-    sweep = np.clip(wander(take.rng, length, 1.4, 0.25), 0.4, 1.5)
-    return (jet * np.clip(wander(take.rng, length, 30, 0.08), 0.5, 1.5) + 0.12 * spit) * sweep
-
-
 @family.sound("wood chopping", "an axe chopping wood", "an axe chops wood", "/m/07pczhz")
 def wood_chopping(take: Take) -> Signal:
     pace, log, blows = take.spread(0.42, 0.62), take.spread(130, 280), []
@@ -170,18 +136,3 @@ def wood_chopping(take: Take) -> Signal:
         blows.append((k * pace * take.uniform(0.96, 1.04), place(0.36, parts) * take.uniform(0.75, 1)))
     yard = shaped_noise(take.rng, len(blows) * pace, (50, 0), (300, -6), (3000, -16), (12000, -30))
     return room(take.rng, place(len(blows) * pace, blows) + 0.004 * yard, take.spread(0.2, 0.45), 0.15)
-
-
-@family.sound("scraping", "metal scraping on stone", "metal scrapes on stone", "/m/07qv4k0", confusable=("filing",))
-def scraping(take: Take) -> Signal:
-    length, strokes_, low = take.spread(0.9, 1.9), take.choose(2, 3, 2, 3, 2), take.spread(300, 900)
-    turn = np.linspace(0, strokes_, count(length)) % 1
-    pull = 0.03 + np.sin(np.pi * turn) * np.clip(wander(take.rng, length, 30, 0.28), 0.1, 2)
-    bumps = sparse(take.rng, length, take.spread(370, 640), 6) * pull
-    grit = struck(bumps, shells(take.rng, low, 7000, 20, take.spread(0.02, 0.05)))
-    groan = whine(
-        take.rng, take.spread(560, 2500) * wander(take.rng, length, 25, 0.02) * (0.9 + 0.15 * pull), (1, 0.6, 0.4, 0.2), 0.4
-    )
-    rub = shaped_noise(take.rng, length, (100, -24), (900, -5), (1800, 0), (3600, -5), (14000, -18))
-    dry = unit(grit) + (0.2 * rub + take.spread(0.04, 0.25) * groan) * pull
-    return room(take.rng, dry * envelope(length, 0.03, 0.08), 0.4, 0.4)

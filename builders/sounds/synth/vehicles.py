@@ -17,7 +17,6 @@ from builders.sounds.synth.blocks import (
     phase,
     place,
     pulse,
-    ramp,
     room,
     saw,
     shaped_noise,
@@ -29,7 +28,6 @@ from builders.sounds.synth.blocks import (
 )
 from builders.sounds.synth.declare import Family, Take
 from builders.sounds.synth.textures import (
-    bubbles,
     eased,
     engine,
     firings,
@@ -161,26 +159,6 @@ def jet_engine(take: Take) -> Signal:
     return room(take.rng, dry, 0.9, 0.7)[: len(dry)]
 
 
-@family.sound("motorboat", "a motorboat speeding over water", "a motorboat speeds over water", "/m/02rlv9", sustained=True)
-def motorboat(take: Take) -> Signal:
-    length = take.spread(4.2, 5.3)
-    waves = np.clip(wander(take.rng, length, 1.6, 0.25), 0.5, 1.5)
-    rate = take.spread(55, 120) * (1 + 0.06 * (waves - 1)) * wander(take.rng, length, 3, 0.01)
-    motor = engine(
-        take.rng,
-        rate,
-        rough=0.3,
-        uneven=0.2,
-        group=4,
-        pipe=[(50, -4), (150, 0), (400, 0), (1000, -8), (4000, -24)],
-        ring=0.04,
-        clatter=0.1,
-        hiss=0.2,
-    )
-    spray = shaped_noise(take.rng, length, (100, -8), (500, 0), (1500, -1), (5000, -8), (12000, -20)) * waves
-    return motor + take.spread(0.4, 0.9) * spray + 0.2 * bubbles(take.rng, length, 120, 300, 1200)
-
-
 @family.sound("train ride", "a train rolling over the rails", "a train rolls over the rails", "/m/01g50p", sustained=True)
 def train_ride(take: Take) -> Signal:
     length, pace, axle = take.spread(4.3, 5.4), take.spread(0.5, 1.1), take.uniform(0.1, 0.15)
@@ -285,29 +263,6 @@ def tire_squeal(take: Take) -> Signal:
     total = total * np.clip(wander(take.rng, length, 15, 0.27), 0.2, 2)
     total += 0.05 * shaped_noise(take.rng, length, (40, 0), (150, 0), (500, -8), (3000, -30))
     return room(take.rng, total * envelope(length, 0.05, 0.2), 0.6, 0.5)
-
-
-@family.sound("air brake", "an air brake hissing", "an air brake hisses", "/m/0gvgw0")
-def air_brake(take: Take) -> Signal:
-    length, peak = take.spread(1.3, 2.3), take.spread(1100, 6000)
-    rate = take.spread(30, 58) * wander(take.rng, length, 3, 0.01)
-    motor = engine(
-        take.rng,
-        rate,
-        rough=0.2,
-        uneven=0.2,
-        group=6,
-        pipe=[(32, -2), (80, 0), (160, 3), (320, -8), (1000, -24), (2000, -31), (8000, -46)],
-        ring=0.05,
-        soft=0.003,
-        clatter=0.14,
-        hiss=0.75,
-    )
-    jet = shaped_noise(take.rng, length, (100, -30), (peak / 2, -8), (peak, 0), (2 * peak, -3), (14000, -10))
-    # The valve opens some way in, lets the air out for a third of a second, and closes.
-    since = ramp(length) - take.spread(0.35, 0.55) * length
-    level = np.clip(since / 0.02, 0, 1) * np.exp(-np.maximum(since - take.spread(0.25, 0.4), 0) * take.spread(6, 20))
-    return room(take.rng, (take.spread(0.45, 1.1) * motor + jet * level) * envelope(length, 0.05, 0.2), 1.1, 1.1)
 
 
 @family.sound("steam whistle", "a steam whistle shrilling", "a steam whistle shrills", "/m/06hck5")

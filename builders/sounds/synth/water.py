@@ -12,7 +12,6 @@ from builders.sounds.synth.blocks import (
     count,
     curve,
     envelope,
-    formants,
     lowpass,
     noise,
     phase,
@@ -29,9 +28,7 @@ from builders.sounds.synth.declare import Family, Take
 from builders.sounds.synth.textures import (
     bubbles,
     grains,
-    shells,
     strokes,
-    struck,
 )
 
 family = Family()
@@ -207,29 +204,3 @@ def rowing_boat(take: Take) -> Signal:
     swirl *= np.clip(wander(take.rng, length, take.spread(3, 12), 0.4), 0.2, 2)
     dry = compress((lap + take.spread(0.8, 1.3) * swirl) * pull, 0.4, 0.2)
     return room(take.rng, dry, 0.7, 0.12)[: len(dry)]
-
-
-@family.sound(
-    "tin roof rain", "rain drumming on a tin roof", "rain drums on a tin roof", sustained=True, confusable=("rain", "hail")
-)
-def tin_roof_rain(take: Take) -> Signal:
-    length, heavy = take.spread(4.2, 5.3), take.spread(150, 900)
-    tin = struck(sparse(take.rng, length, heavy, 6), shells(take.rng, 350 * take.spread(0.7, 1.6), 4500, 30, 0.07))
-    hiss = shaped_noise(take.rng, length, (100, -18), (600, -6), (2000, 0), (5000, -3), (12000, -12))
-    return unit(tin) + take.spread(0.2, 0.6) * hiss
-
-
-@family.sound("squishing", "mud squishing", "mud squishes", "/m/07qlwh6")
-def squishing(take: Take) -> Signal:
-    pace, squelches = take.spread(0.3, 0.5), []
-    for k in range(int(take.choose(2, 3, 4, 3, 2))):
-        length = pace * take.uniform(0.7, 0.95)
-        open_ = curve(length, (0, 0.3), (0.5, take.uniform(0.7, 1)), (1, 0.2))
-        wet = noise(take.rng, length) * np.clip(wander(take.rng, length, 60, 0.8), 0, 3)
-        blend = (
-            formants(wet, [(400, 120, 0), (1000, 200, -4)]) * (1 - open_)
-            + formants(wet, [(900, 200, 0), (2200, 400, -2)]) * open_
-        )
-        pops = bubbles(take.rng, length, 90, 300, 2200, rise=0.5)
-        squelches.append((k * pace, (unit(blend) + 0.5 * pops) * envelope(length, 0.04, 0.1) * take.uniform(0.7, 1)))
-    return place(len(squelches) * pace, squelches)

@@ -18,7 +18,6 @@ from builders.sounds.synth.blocks import (
     resonate,
     room,
     shaped_noise,
-    sine,
     sparse,
     train,
     unit,
@@ -121,17 +120,6 @@ def earthquake(take: Take) -> Signal:
     return room(take.rng, dry, take.spread(0.3, 1.1), 0.22)[: len(dry)]
 
 
-@family.sound("rockslide", "rocks tumbling down a slope", "rocks tumble down a slope", sustained=True)
-def rockslide(take: Take) -> Signal:
-    length, size = take.spread(4.2, 5.3), take.spread(0.6, 1.7)
-    total = 0.3 * shaped_noise(take.rng, length, (40, 0), (150, 2), (500, -4), (2000, -10), (8000, -24))
-    for low, rate, gain in ((120, 14, 1.0), (300, 30, 0.7), (700, 60, 0.5)):
-        knocks = struck(sparse(take.rng, length, rate / size, 6), shells(take.rng, low / size, low * 12, 16, 0.05))
-        total += gain * unit(knocks)
-    gravel = grains(take.rng, length, 250, 900, 6000, length=0.015)
-    return compress(total + 0.5 * gravel, 0.1, 0.6)
-
-
 @family.sound("frying", "food frying in a pan", "food fries in a pan", "/m/0dxrf", sustained=True, confusable=("rain",))
 def frying(take: Take) -> Signal:
     length, fierce = take.spread(4.2, 5.3), take.spread(60, 500)
@@ -139,26 +127,3 @@ def frying(take: Take) -> Signal:
     pops = struck(sparse(take.rng, length, fierce / 12, 6), shells(take.rng, 900, 7000, 16, 0.012))
     hiss = shaped_noise(take.rng, length, (100, -34), (800, -18), (3000, -2), (6000, 0), (11000, -3), (15000, -8))
     return compress(hiss * np.clip(wander(take.rng, length, 6, 0.1), 0.6, 1.5) + 0.8 * spit + 0.3 * unit(pops), 0.1, 0.4)
-
-
-@family.sound("burning fuse", "a fuse burning down", "a fuse burns down", sustained=True, confusable=("steam",))
-def burning_fuse(take: Take) -> Signal:
-    length = take.spread(4.2, 5.3)
-    low = take.spread(1500, 3500)
-    fizz = shaped_noise(take.rng, length, (200, -30), (low, -4), (low * 2, 0), (14000, -4))
-    fizz *= np.clip(wander(take.rng, length, 45, 0.45), 0.15, 2.5)
-    sparks = grains(take.rng, length, take.spread(60, 220), 2500, 12_000, length=0.008, spread_db=7)
-    return compress(fizz + 0.8 * sparks, 0.15, 0.5)
-
-
-@family.sound("ice cracking", "ice cracking", "ice cracks", "/m/07qs1cx")
-def ice_cracking(take: Take) -> Signal:
-    length = take.spread(0.9, 1.9)
-    at = np.sort(np.concatenate([[0.0], take.rng.uniform(0, 1, int(take.choose(9, 14, 20, 28, 16))) ** 1.2 * (length - 0.3)]))
-    blows = train(length, at, 10 ** (take.rng.uniform(-14, 0, len(at)) / 20))
-    snap = struck(blows, shells(take.rng, 700 * take.spread(0.6, 1.6), 8000, 22, 0.03))
-    chirp = sine(400 + take.spread(2500, 5000) * decay(0.3, 0.12)) * decay(0.3, 0.15)
-    crunch = grains(take.rng, length, 150, 900, 7000, length=0.012) * np.interp(
-        ramp(length), at, np.abs(take.rng.normal(0, 1, len(at)))
-    )
-    return room(take.rng, (unit(snap) + 0.2 * struck(blows, chirp) + 0.25 * crunch) * envelope(length, 0.001, 0.15), 0.5, 0.3)

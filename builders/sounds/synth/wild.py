@@ -153,22 +153,3 @@ def dolphin_clicks(take: Take) -> Signal:
     whistle = take.spread(5500, 9000) * curve(length, (0, 0.8), (0.3, 1.2), (0.5, 0.85), (0.75, 1.3), (1, 0.9))
     tone = sine(whistle) * curve(length, (0.1, 0), (0.3, 1), (0.7, 0.8), (0.9, 0))
     return room(take.rng, unit(train_) + take.spread(0.3, 0.9) * tone, 0.4, 0.3)
-
-
-@family.sound(
-    "frog chorus", "frogs croaking in chorus", "frogs croak in chorus", None, sustained=True, confusable=("frog croak",)
-)
-def frog_chorus(take: Take) -> Signal:
-    length, size = take.spread(4.2, 5.3), take.spread(0.8, 1.3)
-    total = np.zeros(count(length))
-    for _ in range(int(take.choose(4, 5, 6, 8, 10))):
-        rate, tone = take.uniform(1.2, 3.5), take.uniform(750, 2600) / size
-        cycle = phase(rate * wander(take.rng, length, 1, 0.06)) % 1
-        puffs = phase(take.uniform(28, 70) * wander(take.rng, length, 5, 0.03)) % 1
-        share = take.uniform(0.25, 0.5)
-        gate = np.where(cycle < share, np.sin(np.pi * np.clip(cycle / share, 0, 1)) ** 0.6, 0.0)
-        croak = tone * wander(take.rng, length, 20, 0.01)
-        sac = sine(croak) + 0.3 * sine(2 * croak)
-        total += sac * np.exp(-3 * puffs) * gate * 10 ** (take.uniform(-14, 0) / 20)
-    pond = shaped_noise(take.rng, length, (150, 0), (1000, -14), (4000, -8), (9000, -20))
-    return room(take.rng, unit(total), 0.6, 0.3)[: len(total)] + take.spread(0.1, 0.25) * pond
