@@ -63,8 +63,9 @@ def longest_gap(samples: Samples) -> int:
 
 
 def test_there_are_enough_sounds(library: Source) -> None:
-    assert len(library.sounds) >= 80
-    assert sum(sound.sustained for sound in library.sounds) >= 30
+    assert len(library.sounds) == 200
+    assert sum(sound.sustained for sound in library.sounds) >= 80
+    assert TAKES >= 5
 
 
 def test_names_are_unique(library: Source) -> None:
@@ -112,7 +113,7 @@ def test_confusable_is_symmetric_and_rare(library: Source) -> None:
             assert label in confusable[other]
             assert library.relations.holds(label, other) is Truth.UNCLEAR
     assert not library.relations.ancestors
-    assert sum(map(len, confusable.values())) / 2 <= 0.25 * len(labels)
+    assert sum(map(len, confusable.values())) / 2 <= 1.25 * len(labels)
 
 
 def test_audioset_classes_exist_and_none_holds_another(library: Source) -> None:
@@ -138,7 +139,7 @@ from builders.sounds.builtin import SynthCandidate
 for label, take in {order}:
     print(label, take, hashlib.sha256(SynthCandidate(label, take).read(32000).tobytes()).hexdigest())
 """
-_PROBES = [("dog bark", 0), ("rain", 3), ("church bell", 1), ("guitar strum", 2), ("crowd chatter", 0), ("siren", 1)]
+_PROBES = [("dog bark", 0), ("rain", 3), ("church bell", 1), ("guitar strum", 2), ("crowd cheer", 0), ("siren", 1)]
 
 
 def test_samples_do_not_depend_on_process_order_or_hash_seed(recordings: Recordings) -> None:

@@ -43,7 +43,7 @@ def dog_bark(take: Take) -> Signal:
     return room(take.rng, series(barks, gap), 0.35, 0.3)
 
 
-@family.sound("cat meow", "a cat meowing", "a cat meows", "/m/07qrkrw")
+@family.sound("cat meow", "a cat meowing", "a cat meows", "/m/07qrkrw", confusable=("puppy whimper", "scream"))
 def cat_meow(take: Take) -> Signal:
     return calls(
         take,
@@ -142,7 +142,7 @@ def sheep_bleat(take: Take) -> Signal:
     )
 
 
-@family.sound("horse trot", "a horse trotting", "a horse trots", "/m/07rv9rh")
+@family.sound("horse trot", "a horse trotting", "a horse trots", "/m/07rv9rh", confusable=("wood block",))
 def horse_trot(take: Take) -> Signal:
     return strokes(
         take,
@@ -166,7 +166,7 @@ def horse_trot(take: Take) -> Signal:
     )
 
 
-@family.sound("dog panting", "a dog panting", "a dog pants", "/m/07pyy8b", sustained=True)
+@family.sound("dog panting", "a dog panting", "a dog pants", "/m/07pyy8b", sustained=True, confusable=("sniffing",))
 def dog_panting(take: Take) -> Signal:
     length, rate = take.spread(4.2, 5.3), take.spread(2.9, 4.6)
     cycle = phase(rate * wander(take.rng, length, 2, 0.05)) % 1
@@ -182,7 +182,7 @@ def dog_panting(take: Take) -> Signal:
     return unit(heard) + 0.09 * shaped_noise(take.rng, length, (100, 0), (8000, -26))
 
 
-@family.sound("pig oink", "a pig oinking", "a pig oinks", "/t/dd00018")
+@family.sound("pig oink", "a pig oinking", "a pig oinks", "/t/dd00018", confusable=("snoring",))
 def pig_oink(take: Take) -> Signal:
     return calls(
         take,

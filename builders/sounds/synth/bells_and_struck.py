@@ -35,7 +35,7 @@ GONG = (1, 1.53, 1.98, 2.44, 2.94, 3.57, 4.3, 5.1)
 """Ratios of a gong's lowest modes."""
 
 
-@family.sound("church bell", "a church bell tolling", "a church bell tolls", "/m/03w41f")
+@family.sound("church bell", "a church bell tolling", "a church bell tolls", "/m/03w41f", confusable=("gong", "tubular bells"))
 def church_bell(take: Take) -> Signal:
     length, bell = take.spread(2.2, 3.3), cast(take, take.spread(330, 620), 3.0, take.spread(-0.5, 0.4), take.spread(1.6, 3.5))
     # Bells are heard from afar, over roofs: more of the air between than of the bell.
@@ -44,7 +44,9 @@ def church_bell(take: Take) -> Signal:
     )
 
 
-@family.sound("bicycle bell", "a bicycle bell ringing", "a bicycle bell rings", "/m/0gy1t2s", confusable=("telephone",))
+@family.sound(
+    "bicycle bell", "a bicycle bell ringing", "a bicycle bell rings", "/m/0gy1t2s", confusable=("ringtone", "telephone")
+)
 def bicycle_bell(take: Take) -> Signal:
     tone, rate, length = take.spread(1700, 2350), take.spread(13, 20), take.spread(0.9, 1.4)
     ratios = ((1, 0.8, 1), (1.9, 0.5, 0.7), (2.77, 0.35, 0.6), (4.1, 0.2, 0.4))
@@ -83,7 +85,7 @@ def xylophone(take: Take) -> Signal:
     return place(notes[-1][0] + 0.5, notes)
 
 
-@family.sound("cymbal", "a cymbal crashing", "a cymbal crashes", "/m/01qbl")
+@family.sound("cymbal", "a cymbal crashing", "a cymbal crashes", "/m/01qbl", confusable=("gong",))
 def cymbal(take: Take) -> Signal:
     length, bright = take.spread(1.4, 2.2), take.spread(0.8, 1.35)
     plate = modes(length, random_modes(take.rng, 320 * bright, 9000, 90, 2.2 * length))
@@ -92,7 +94,7 @@ def cymbal(take: Take) -> Signal:
     return (unit(highpass(plate, 300)) * 0.6 + wash * swell) * envelope(length, 0.002, 0.3)
 
 
-@family.sound("gong", "a gong sounding", "a gong sounds", "/m/0mbct", confusable=("church bell",))
+@family.sound("gong", "a gong sounding", "a gong sounds", "/m/0mbct", confusable=("tubular bells",))
 def gong(take: Take) -> Signal:
     length, low, bloom = take.spread(2.4, 3.3), take.spread(58, 100), take.spread(0.25, 0.5)
     body = modes(length, [(low * r * s, 6, r**-0.5) for r in GONG for s in (1, 1.004)])
@@ -103,7 +105,7 @@ def gong(take: Take) -> Signal:
     return room(take.rng, (unit(body) + take.spread(0.4, 1) * unit(shimmer)) * envelope(length, 0.004, 0.5), 2.0, 0.6)
 
 
-@family.sound("tambourine", "a tambourine shaking", "a tambourine shakes", "/m/07brj", confusable=("sleigh bells",))
+@family.sound("tambourine", "a tambourine shaking", "a tambourine shakes", "/m/07brj")
 def tambourine(take: Take) -> Signal:
     length, rate, tone, t60 = take.spread(1.2, 2.2), take.spread(3.2, 5.5), take.spread(3300, 4400), take.spread(0.4, 0.8)
     hits = np.zeros(count(length))
@@ -116,7 +118,7 @@ def tambourine(take: Take) -> Signal:
     return hits * envelope(length, 0.001, 0.2)
 
 
-@family.sound("cowbell", "a cowbell clanking", "a cowbell clanks", "/m/0239kh")
+@family.sound("cowbell", "a cowbell clanking", "a cowbell clanks", "/m/0239kh", confusable=("wood block",))
 def cowbell(take: Take) -> Signal:
     tone, rate, number = take.spread(480, 900), take.spread(3.2, 6), int(take.choose(4, 5, 6, 7, 5))
     ratios = ((1, 0.45, 1), (1.48, 0.42, 0.9), (2.3, 0.3, 0.5), (3.1, 0.24, 0.5), (4.4, 0.16, 0.4), (6.1, 0.1, 0.3))
@@ -127,7 +129,9 @@ def cowbell(take: Take) -> Signal:
     return room(take.rng, place(number / rate + 0.3, hits), 0.5, take.spread(0.1, 0.4))
 
 
-@family.sound("sleigh bells", "sleigh bells jingling", "sleigh bells jingle", "/m/027m70_", sustained=True)
+@family.sound(
+    "sleigh bells", "sleigh bells jingling", "sleigh bells jingle", "/m/027m70_", sustained=True, confusable=("tambourine",)
+)
 def sleigh_bells(take: Take) -> Signal:
     length, rate, tone, t60 = take.spread(4.2, 5.3), take.spread(2.4, 4.4), take.spread(4000, 5600), take.spread(0.1, 0.2)
     bells = [
@@ -144,9 +148,7 @@ def sleigh_bells(take: Take) -> Signal:
     return jingles[count(0.3) :]
 
 
-@family.sound(
-    "tubular bells", "tubular bells chiming", "tubular bells chime", "/m/016622", confusable=("church bell", "doorbell")
-)
+@family.sound("tubular bells", "tubular bells chiming", "tubular bells chime", "/m/016622")
 def tubular_bells(take: Take) -> Signal:
     root, pace, bright = take.spread(250, 430), take.spread(0.45, 0.65), take.spread(0.3, 0.7)
     notes = [
@@ -172,7 +174,11 @@ def vibraphone(take: Take) -> Signal:
 
 
 @family.sound(
-    "glockenspiel", "a glockenspiel playing", "a glockenspiel plays", "/m/0dwtp", confusable=("xylophone", "wind chime")
+    "glockenspiel",
+    "a glockenspiel playing",
+    "a glockenspiel plays",
+    "/m/0dwtp",
+    confusable=("ice cream van", "steelpan", "vibraphone", "wind chime", "xylophone"),
 )
 def glockenspiel(take: Take) -> Signal:
     root, pace = take.spread(1100, 1700), take.spread(0.15, 0.26)
@@ -211,7 +217,9 @@ def singing_bowl(take: Take) -> Signal:
     return unit(tones) * curve(length, (0, 0.8), (0.4, 1), (1, 0.85)) + take.spread(0.005, 0.03) * rub
 
 
-@family.sound("bell peal", "bells pealing", "bells peal", "/m/0150b9", sustained=True, confusable=("church bell",))
+@family.sound(
+    "bell peal", "bells pealing", "bells peal", "/m/0150b9", sustained=True, confusable=("church bell", "gong", "tubular bells")
+)
 def bell_peal(take: Take) -> Signal:
     length, pace, tenor, lead = take.spread(4.2, 5.3), take.spread(0.2, 0.32), take.spread(340, 520), 1.6
     tilt, t60 = take.spread(-0.4, 0.3), take.spread(1.6, 3)

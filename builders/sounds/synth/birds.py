@@ -72,7 +72,7 @@ def duck_quack(take: Take) -> Signal:
     )
 
 
-@family.sound("owl hoot", "an owl hooting", "an owl hoots", "/m/07r_80w")
+@family.sound("owl hoot", "an owl hooting", "an owl hoots", "/m/07r_80w", confusable=("pigeon coo",))
 def owl_hoot(take: Take) -> Signal:
     return calls(
         take,
@@ -98,7 +98,7 @@ def owl_hoot(take: Take) -> Signal:
     )
 
 
-@family.sound("bird chirp", "a bird chirping", "a bird chirps", "/m/07pggtn")
+@family.sound("bird chirp", "a bird chirping", "a bird chirps", "/m/07pggtn", confusable=("chick cheep", "squeaky toy"))
 def bird_chirp(take: Take) -> Signal:
     base, tempo, chirps = take.spread(2500, 3300), take.spread(0.8, 1.25), []
     shape = [(take.uniform(0.8, 1.2), take.uniform(0.85, 1.25), take.uniform(0.75, 1.1)) for _ in range(3)]
@@ -162,7 +162,7 @@ def woodpecker(take: Take) -> Signal:
     return place(length + 0.1, knocks)
 
 
-@family.sound("cuckoo", "a cuckoo calling", "a cuckoo calls", None, confusable=("owl hoot",))
+@family.sound("cuckoo", "a cuckoo calling", "a cuckoo calls", None, confusable=("owl hoot", "pigeon coo"))
 def cuckoo(take: Take) -> Signal:
     base, parts = take.spread(520, 720), []
     for _ in range(2):
@@ -196,7 +196,7 @@ def hawk_screech(take: Take) -> Signal:
     return outdoors(take.rng, room(take.rng, scream * envelope(length, 0.05, 0.5), 1.2, 0.35), -30)
 
 
-@family.sound("loon call", "a loon wailing", "a loon wails", None)
+@family.sound("loon call", "a loon wailing", "a loon wails", None, confusable=("owl hoot", "whale song", "wolf howl"))
 def loon_call(take: Take) -> Signal:
     base, tremolo = take.spread(620, 950), take.spread(5, 8)
     length = take.spread(1.5, 2.3)

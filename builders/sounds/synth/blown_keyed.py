@@ -35,7 +35,7 @@ from builders.sounds.synth.tunes import melody, picked, semitones, tongued, tune
 family = Family()
 
 
-@family.sound("flute", "a flute playing", "a flute plays", "/m/0l14j_", sustained=True)
+@family.sound("flute", "a flute playing", "a flute plays", "/m/0l14j_", sustained=True, confusable=("theremin", "whistling"))
 def flute(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
     pitch = melody(take, length, take.spread(480, 760), 2.0, 0.04) * vibrato(length, 5.0, 0.005)
@@ -45,7 +45,7 @@ def flute(take: Take) -> Signal:
     return room(take.rng, (tone * tremolo + air) * envelope(length, 0.06, 0.08), 0.9, 0.3)[: count(length)]
 
 
-@family.sound("organ", "an organ playing", "an organ plays", "/m/013y1f", sustained=True)
+@family.sound("organ", "an organ playing", "an organ plays", "/m/013y1f", sustained=True, confusable=("synthesizer",))
 def organ(take: Take) -> Signal:
     length, root = take.spread(4.2, 5.3), take.spread(125, 185)
     chords = [(0, 4, 7), (5, 9, 12), (7, 11, 14), (0, 4, 7)]
@@ -78,7 +78,14 @@ def didgeridoo(take: Take) -> Signal:
     return np.asarray(unit(closed) * (1 - mouth) + unit(wide) * mouth + 0.25 * unit(lowpass(drone, 160)))
 
 
-@family.sound("accordion", "an accordion playing", "an accordion plays", "/m/0mkg", sustained=True)
+@family.sound(
+    "accordion",
+    "an accordion playing",
+    "an accordion plays",
+    "/m/0mkg",
+    sustained=True,
+    confusable=("bagpipes", "harmonica", "organ"),
+)
 def accordion(take: Take) -> Signal:
     length, root = take.spread(4.2, 5.3), take.spread(260, 400)
     tune = melody(take, length, root, 2.6, 0.015)
@@ -133,7 +140,7 @@ def theremin(take: Take) -> Signal:
     )
 
 
-@family.sound("clarinet", "a clarinet playing", "a clarinet plays", "/m/01wy6", sustained=True)
+@family.sound("clarinet", "a clarinet playing", "a clarinet plays", "/m/01wy6", sustained=True, confusable=("saxophone",))
 def clarinet(take: Take) -> Signal:
     length, notes = take.spread(4.2, 5.3), int(take.choose(6, 8, 9, 11, 13))
     pitch = steps(length, tune(take, notes, take.spread(170, 330)), 0.03) * wander(take.rng, length, 6, 0.0015)
@@ -161,7 +168,9 @@ def saxophone(take: Take) -> Signal:
     ]
 
 
-@family.sound("french horn", "a french horn playing", "a french horn plays", "/m/0319l", sustained=True)
+@family.sound(
+    "french horn", "a french horn playing", "a french horn plays", "/m/0319l", sustained=True, confusable=("trombone", "trumpet")
+)
 def french_horn(take: Take) -> Signal:
     length, notes = take.spread(4.2, 5.3), int(take.choose(4, 5, 6, 7, 8))
     pitch = steps(length, tune(take, notes, take.spread(140, 230)), 0.05) * wander(take.rng, length, 5, 0.002)
@@ -171,7 +180,7 @@ def french_horn(take: Take) -> Signal:
     return room(take.rng, (soft + bright * blow**2) * blow * envelope(length, 0.08, 0.1), 1.6, 0.5)[: count(length)]
 
 
-@family.sound("trombone", "a trombone playing", "a trombone plays", "/m/07c6l")
+@family.sound("trombone", "a trombone playing", "a trombone plays", "/m/07c6l", confusable=("trumpet",))
 def trombone(take: Take) -> Signal:
     length, root = take.spread(1.3, 2.3), 175 * take.spread(0.78, 1.28)
     slide = (((0, 0), (0.3, 0), (0.7, 7), (1, 7)), ((0, 7), (0.25, 7), (0.6, 0), (1, 0)), ((0, 0), (0.4, 5), (0.6, 5), (1, -2)))
@@ -183,7 +192,7 @@ def trombone(take: Take) -> Signal:
     return room(take.rng, (soft * (1 - blow) + 0.6337 * bright * blow) * tongue * envelope(length, 0.04, 0.1), 0.8, 0.4171)
 
 
-@family.sound("harmonica", "a harmonica playing", "a harmonica plays", "/m/03qjg", sustained=True)
+@family.sound("harmonica", "a harmonica playing", "a harmonica plays", "/m/03qjg", sustained=True, confusable=("organ",))
 def harmonica(take: Take) -> Signal:
     length, root, notes = take.spread(4.2, 5.3), take.spread(330, 560), int(take.choose(6, 8, 10, 12, 14))
     tops = tune(take, notes, root)
@@ -199,7 +208,9 @@ def harmonica(take: Take) -> Signal:
     ]
 
 
-@family.sound("synthesizer", "a synthesizer playing", "a synthesizer plays", "/m/0l14qv", sustained=True)
+@family.sound(
+    "synthesizer", "a synthesizer playing", "a synthesizer plays", "/m/0l14qv", sustained=True, confusable=("theremin",)
+)
 def synthesizer(take: Take) -> Signal:
     length, root, rate = take.spread(4.2, 5.3), take.spread(55, 110), take.spread(6, 11)
     number = int(length * rate)
@@ -212,7 +223,7 @@ def synthesizer(take: Take) -> Signal:
     return np.asarray((closed * (1 - sweep * gate) + wide * sweep * gate) * (0.3 + 0.7 * gate))
 
 
-@family.sound("harpsichord", "a harpsichord playing", "a harpsichord plays", "/m/03q5t", sustained=True)
+@family.sound("harpsichord", "a harpsichord playing", "a harpsichord plays", "/m/03q5t", sustained=True, confusable=("piano",))
 def harpsichord(take: Take) -> Signal:
     length, root, rate = take.spread(4.2, 5.3), take.spread(120, 190), take.spread(5.5, 9)
     chords, notes = ((0, 4, 7, 12, 16, 12, 7, 4), (5, 9, 12, 17, 21, 17, 12, 9), (7, 11, 14, 19, 23, 19, 14, 11)), []

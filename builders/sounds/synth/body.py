@@ -120,7 +120,9 @@ def stomach_rumble(take: Take) -> Signal:
     return unit(belly) + 0.012 * shaped_noise(take.rng, length, (60, 0), (300, -8), (3000, -30), (8000, -40))
 
 
-@family.sound("humming", "a person humming a tune", "a person hums a tune", "/m/02fxyj", sustained=True)
+@family.sound(
+    "humming", "a person humming a tune", "a person hums a tune", "/m/02fxyj", sustained=True, confusable=("mains hum",)
+)
 def humming(take: Take) -> Signal:
     length, base = take.spread(4.2, 5.3), take.choose(110, 132, 175, 220, 262)
     scale = np.array([1, 9 / 8, 5 / 4, 4 / 3, 3 / 2, 5 / 3])

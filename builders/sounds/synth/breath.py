@@ -25,7 +25,7 @@ from builders.sounds.synth.voices import Call, beast, call, calls, shaped, tract
 family = Family()
 
 
-@family.sound("cough", "a person coughing", "a person coughs", "/m/01b_21")
+@family.sound("cough", "a person coughing", "a person coughs", "/m/01b_21", confusable=("sneeze",))
 def cough(take: Take) -> Signal:
     return calls(
         take,
@@ -82,7 +82,7 @@ def laughter(take: Take) -> Signal:
     return room(take.rng, np.concatenate(laughs), 0.4, 0.35)
 
 
-@family.sound("baby cry", "a baby crying", "a baby cries", "/t/dd00002")
+@family.sound("baby cry", "a baby crying", "a baby cries", "/t/dd00002", confusable=("cat meow",))
 def baby_cry(take: Take) -> Signal:
     pitch, cries = take.spread(400, 560), []
     shut = [(1100, 200, 0.0), (2800, 350, -6), (4200, 600, -12)]
@@ -139,7 +139,7 @@ def sniffing(take: Take) -> Signal:
     return unit(heard) + 0.1 * shaped_noise(take.rng, len(heard) / RATE, (100, 0), (8000, -26))
 
 
-@family.sound("gasp", "a person gasping", "a person gasps", "/m/07s0dtb")
+@family.sound("gasp", "a person gasping", "a person gasps", "/m/07s0dtb", confusable=("groan", "sigh"))
 def gasp(take: Take) -> Signal:
     return calls(
         take,
@@ -248,7 +248,7 @@ def hiccup(take: Take) -> Signal:
     )
 
 
-@family.sound("groan", "a person groaning", "a person groans", "/m/07s2xch")
+@family.sound("groan", "a person groaning", "a person groans", "/m/07s2xch", confusable=("sigh",))
 def groan(take: Take) -> Signal:
     return calls(
         take,

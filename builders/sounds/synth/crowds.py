@@ -111,7 +111,14 @@ def choir(take: Take) -> Signal:
     return room(take.rng, compress(sections[0] + sections[1], 0.3, 0.6), 1.2, 0.6)[: count(length)]
 
 
-@family.sound("applause", "an audience applauding", "an audience applauds", "/m/028ght", sustained=True)
+@family.sound(
+    "applause",
+    "an audience applauding",
+    "an audience applauds",
+    "/m/028ght",
+    sustained=True,
+    confusable=("crowd cheer", "hand clapping", "rain"),
+)
 def applause(take: Take) -> Signal:
     length, people = take.spread(4.2, 5.3), take.spread(136, 393)
     total = np.zeros(count(length))
@@ -139,7 +146,14 @@ def crowd_cheer(take: Take) -> Signal:
     return compress(hall + take.spread(0.092, 0.18) * mass, 0.4, 0.6)
 
 
-@family.sound("children playing", "children playing", "children play", "/t/dd00013", sustained=True)
+@family.sound(
+    "children playing",
+    "children playing",
+    "children play",
+    "/t/dd00013",
+    sustained=True,
+    confusable=("crowd cheer", "laughter", "scream"),
+)
 def children_playing(take: Take) -> Signal:
     length, cries = take.spread(4.2, 5.3), int(take.spread(27.8, 54.5))
     total = {vowel: np.zeros(count(length)) for vowel in ("i", "e", "a", "o", "ae")}

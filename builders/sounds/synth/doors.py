@@ -16,7 +16,13 @@ from builders.sounds.synth.textures import shells, thud
 family = Family()
 
 
-@family.sound("door knock", "someone knocking on a door", "someone knocks on a door", "/m/07r4wb8")
+@family.sound(
+    "door knock",
+    "someone knocking on a door",
+    "someone knocks on a door",
+    "/m/07r4wb8",
+    confusable=("door slam", "hammering", "wood chopping"),
+)
 def door_knock(take: Take) -> Signal:
     pace, panel, number, knocks = take.spread(0.17, 0.26), take.spread(0.8, 1.35), int(take.choose(4, 5, 6, 4)), []
     wood = [
@@ -30,7 +36,7 @@ def door_knock(take: Take) -> Signal:
     return room(take.rng, place(number * pace + 0.1, knocks), 0.2298, 0.2)
 
 
-@family.sound("door slam", "a door slamming", "a door slams", "/m/07rjzl8")
+@family.sound("door slam", "a door slamming", "a door slams", "/m/07rjzl8", confusable=("gunshot",))
 def door_slam(take: Take) -> Signal:
     panel, shut = take.spread(0.8, 1.25), take.spread(0.34, 0.46)
     slam = thud(take.rng, 0.16, (40, -4), (190 * panel, 2), (760 * panel, -1.5), (3000, -23), (10_000, -39))

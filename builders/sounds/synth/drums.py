@@ -25,7 +25,9 @@ from builders.sounds.synth.declare import Family, Take
 family = Family()
 
 
-@family.sound("drum roll", "a snare drum rolling", "a snare drum rolls", "/m/02k_mr", sustained=True)
+@family.sound(
+    "drum roll", "a snare drum rolling", "a snare drum rolls", "/m/02k_mr", sustained=True, confusable=("sewing machine",)
+)
 def drum_roll(take: Take) -> Signal:
     length, rate, tone = take.spread(4.2, 5.3), take.spread(13, 17), take.spread(165, 250)
     wires, low, ring = take.spread(0.3, 0.9), take.spread(450, 1200), take.spread(0.14, 0.24)
@@ -37,7 +39,7 @@ def drum_roll(take: Take) -> Signal:
     return room(take.rng, place(length, hits), 0.5, 0.3)[: count(length)]
 
 
-@family.sound("bongo", "bongos playing", "bongos play", None)
+@family.sound("bongo", "bongos playing", "bongos play", None, confusable=("tabla",))
 def bongo(take: Take) -> Signal:
     pace, tone, hits = take.spread(0.12, 0.18), take.spread(270, 390), []
     patterns = ("HhLhHhLL", "HLhLHLhh", "LhHhLHHh", "HHLhLhHL")
@@ -85,7 +87,13 @@ def tabla(take: Take) -> Signal:
     return room(take.rng, place(8 * pace + 0.5, hits), 0.3, take.spread(0.05, 0.2))
 
 
-@family.sound("bass drum", "a bass drum beating", "a bass drum beats", "/m/0bm02")
+@family.sound(
+    "bass drum",
+    "a bass drum beating",
+    "a bass drum beats",
+    "/m/0bm02",
+    confusable=("bongo", "drum machine", "heartbeat", "tabla", "timpani"),
+)
 def bass_drum(take: Take) -> Signal:
     low, pace, t60, hits = take.spread(48, 75), take.spread(0.25, 0.38), take.spread(1, 2.5), []
     for k in range(int(take.choose(4, 5, 6, 5, 6))):
@@ -95,7 +103,9 @@ def bass_drum(take: Take) -> Signal:
     return room(take.rng, place(hits[-1][0] + 0.5, hits), 1.2, take.spread(0.4, 0.9))
 
 
-@family.sound("rimshot", "a snare drum cracking with rimshots", "a snare drum cracks with rimshots", "/m/03t3fj")
+@family.sound(
+    "rimshot", "a snare drum cracking with rimshots", "a snare drum cracks with rimshots", "/m/03t3fj", confusable=("wood block",)
+)
 def rimshot(take: Take) -> Signal:
     tone, pace, wires, ring = take.spread(180, 243), take.spread(0.12, 0.165), take.spread(0.2, 0.5), take.spread(0.2, 0.3)
     rhythm, hits = ("x.xxx.xx", "xx.x.xxx.x", "x.x.xxxx", "xxx.xxx.x", "x.x.xx.xx")[take.number % 5], []
@@ -109,7 +119,9 @@ def rimshot(take: Take) -> Signal:
     return room(take.rng, place(hits[-1][0] + 0.35, hits), 0.4, take.spread(0.1, 0.3))
 
 
-@family.sound("maracas", "maracas shaking", "maracas shake", "/m/0xzly", sustained=True)
+@family.sound(
+    "maracas", "maracas shaking", "maracas shake", "/m/0xzly", sustained=True, confusable=("sleigh bells", "tambourine")
+)
 def maracas(take: Take) -> Signal:
     length, rate, tone = take.spread(4.2, 5.3), take.spread(5.5, 8.5), take.spread(3200, 5200)
     hits = []
@@ -121,7 +133,7 @@ def maracas(take: Take) -> Signal:
     return formants(place(length + 0.2, hits) + rolling, gourd)[count(0.1) : count(length + 0.1)]
 
 
-@family.sound("wood block", "a wood block clopping", "a wood block clops", "/m/01sm1g", confusable=("horse trot",))
+@family.sound("wood block", "a wood block clopping", "a wood block clops", "/m/01sm1g")
 def wood_block(take: Take) -> Signal:
     tone, pace = take.spread(700, 1300), take.spread(0.16, 0.3)
     hits = []

@@ -35,21 +35,14 @@ from builders.sounds.synth.declare import Family, Take
 family = Family()
 
 
-@family.sound(
-    "test tone",
-    "a test tone sounding",
-    "a test tone sounds",
-    "/m/01v_m0",
-    sustained=True,
-    confusable=("dial tone",),
-)
+@family.sound("test tone", "a test tone sounding", "a test tone sounds", "/m/01v_m0", sustained=True)
 def test_tone(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
     tone = sine(np.full(count(length), take.spread(750, 3000)))
     return tone + 0.003 * noise(take.rng, length)
 
 
-@family.sound("mains hum", "a transformer humming", "a transformer hums", "/m/06xkwv", sustained=True)
+@family.sound("mains hum", "a transformer humming", "a transformer hums", "/m/06xkwv", sustained=True, confusable=("test tone",))
 def mains_hum(take: Take) -> Signal:
     length, mains = take.spread(4.2, 5.3), take.choose(50, 60, 50, 60, 50)
     # The core is magnetised twice a period: what is heard are the even harmonics, the higher ones by how hard it is driven.
@@ -60,7 +53,7 @@ def mains_hum(take: Take) -> Signal:
     )
 
 
-@family.sound("drum machine", "a drum machine beating", "a drum machine beats", "/m/0cfdd")
+@family.sound("drum machine", "a drum machine beating", "a drum machine beats", "/m/0cfdd", confusable=("rimshot",))
 def drum_machine(take: Take) -> Signal:
     pace = take.spread(0.105, 0.15)
     length = 16 * pace
@@ -95,7 +88,7 @@ def video_game(take: Take) -> Signal:
     return (melody * gate + 0.9 * low + 0.25 * ticks)[: count(length)]
 
 
-@family.sound("modem", "a modem screeching", "a modem screeches", sustained=True)
+@family.sound("modem", "a modem screeching", "a modem screeches", sustained=True, confusable=("radio static",))
 def modem(take: Take) -> Signal:
     # Two modems at once, each with its own pair of carriers, over the scrambled noise of their training.
     length, rate = take.spread(4.2, 5.3), take.spread(90, 300)
@@ -109,7 +102,7 @@ def modem(take: Take) -> Signal:
     return bandpass(voices + scrambled, 350, 3300)
 
 
-@family.sound("ray gun", "a ray gun zapping", "a ray gun zaps")
+@family.sound("ray gun", "a ray gun zapping", "a ray gun zaps", confusable=("video game",))
 def ray_gun(take: Take) -> Signal:
     zap, number, high = take.spread(0.16, 0.34), int(take.choose(3, 4, 5, 3, 4)), take.spread(1800, 4200)
     shots = []

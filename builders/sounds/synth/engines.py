@@ -28,7 +28,14 @@ from builders.sounds.synth.textures import (
 family = Family()
 
 
-@family.sound("engine idling", "an engine idling", "an engine idles", "/m/07pb8fc", sustained=True)
+@family.sound(
+    "engine idling",
+    "an engine idling",
+    "an engine idles",
+    "/m/07pb8fc",
+    sustained=True,
+    confusable=("engine revving", "helicopter", "jackhammer", "lawn mower", "motorcycle", "propeller plane"),
+)
 def engine_idling(take: Take) -> Signal:
     length, peak = take.spread(4.2, 5.3), take.spread(700, 1350)
     rate = take.spread(18, 36) * wander(take.rng, length, 6, take.spread(0.004, 0.015))
@@ -49,7 +56,7 @@ def engine_idling(take: Take) -> Signal:
     return room(take.rng, dry, 0.5, 0.35)[: len(dry)]
 
 
-@family.sound("lawn mower", "a lawn mower mowing", "a lawn mower mows", "/m/01yg9g", sustained=True)
+@family.sound("lawn mower", "a lawn mower mowing", "a lawn mower mows", "/m/01yg9g", sustained=True, confusable=("motorcycle",))
 def lawn_mower(take: Take) -> Signal:
     length, peak = take.spread(4.2, 5.3), take.spread(600, 1000)
     rate = take.spread(31, 43) * wander(take.rng, length, 4, take.spread(0.007, 0.02))
@@ -73,7 +80,14 @@ def lawn_mower(take: Take) -> Signal:
     return room(take.rng, motor + take.spread(0.5, 0.9) * blade + take.spread(0.35, 0.6) * belt, 0.5, 0.35)[: len(blade)]
 
 
-@family.sound("chainsaw", "a chainsaw sawing", "a chainsaw saws", "/m/01j4z9", sustained=True)
+@family.sound(
+    "chainsaw",
+    "a chainsaw sawing",
+    "a chainsaw saws",
+    "/m/01j4z9",
+    sustained=True,
+    confusable=("lawn mower", "motorcycle", "power drill", "race car"),
+)
 def chainsaw(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
     rate = take.spread(135, 200) * wander(take.rng, length, 12, take.spread(0.03, 0.08))
@@ -115,7 +129,13 @@ def engine_starting(take: Take) -> Signal:
     return place(crank + run, [(0.0, 0.6 * (unit(starter) + 0.7 * grind) * envelope(crank, 0.02, 0.05)), (crank - 0.03, motor)])
 
 
-@family.sound("engine revving", "an engine revving up", "an engine revs up", "/m/07q2z82")
+@family.sound(
+    "engine revving",
+    "an engine revving up",
+    "an engine revs up",
+    "/m/07q2z82",
+    confusable=("engine starting", "motorcycle", "propeller plane", "race car"),
+)
 def engine_revving(take: Take) -> Signal:
     length = take.spread(1.5, 2.4)
     blips = int(take.choose(1, 2, 3, 2, 1))

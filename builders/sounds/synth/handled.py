@@ -46,7 +46,7 @@ def clatter(
     return np.asarray(total + 0.1 * total.std() * stirred)
 
 
-@family.sound("dishes clattering", "dishes clattering", "dishes clatter", "/m/04brg2")
+@family.sound("dishes clattering", "dishes clattering", "dishes clatter", "/m/04brg2", confusable=("glass breaking",))
 def dishes(take: Take) -> Signal:
     length, size = take.spread(1.3, 2.4), 1176 * take.spread(0.87, 1.15)
     sizes = [size * k for k in (1, 1.15, 1.3, 1.5, 1.7, 2)]
@@ -54,14 +54,16 @@ def dishes(take: Take) -> Signal:
     return clatter(take, length, plates, 11.4 * take.spread(0.87, 1.15), 1.0, 5, 0.022)
 
 
-@family.sound("cutlery", "cutlery clinking", "cutlery clinks", "/m/023pjk", confusable=("dishes clattering",))
+@family.sound(
+    "cutlery", "cutlery clinking", "cutlery clinks", "/m/023pjk", confusable=("dishes clattering", "keys jangling", "ratchet")
+)
 def cutlery(take: Take) -> Signal:
     length, size = take.spread(1.2, 2.2), take.spread(2200, 3000)
     forks = [blow(take, size * k, 6600, 13, take.uniform(0.04, 0.09), 0.5, 0.0085) for k in (1, 1.15, 1.3, 1.5, 1.7, 2)]
     return clatter(take, length, forks, take.spread(9, 13), 3, 2, 0.06)
 
 
-@family.sound("keys jangling", "keys jangling", "keys jangle", "/m/03v3yw", confusable=("cutlery",))
+@family.sound("keys jangling", "keys jangling", "keys jangle", "/m/03v3yw")
 def keys_jangling(take: Take) -> Signal:
     length, low = take.spread(1.3, 2.4), 1793 * take.spread(0.87, 1.15)
     shake = (0.09 + strokes(take.rng, length, 2.19 * take.spread(0.85, 1.2), 0.8)) * envelope(length, 0.02, 0.1)
@@ -111,7 +113,7 @@ class Keys:
         return np.asarray(total + self.hum * total.std() * shaped_noise(take.rng, seconds, (100, 0), (1000, -6), (8000, -12)))
 
 
-@family.sound("scissors", "scissors snipping", "scissors snip", "/m/01lsmm", confusable=("camera",))
+@family.sound("scissors", "scissors snipping", "scissors snip", "/m/01lsmm", confusable=("typing",))
 def scissors(take: Take) -> Signal:
     pace, cuts, snips = 1 / (1.971 * take.spread(0.87, 1.15)), int(take.choose(3, 4, 5, 4, 3)), []
     low, long = 2034 * take.spread(0.87, 1.15), 0.5437 * pace
@@ -126,7 +128,7 @@ def scissors(take: Take) -> Signal:
     return place(cuts * pace + 0.1, snips)
 
 
-@family.sound("camera", "a camera clicking", "a camera clicks", "/m/0dv5r")
+@family.sound("camera", "a camera clicking", "a camera clicks", "/m/0dv5r", confusable=("scissors",))
 def camera(take: Take) -> Signal:
     pace, gap, wind = 1 / take.spread(2.2, 3.2), take.spread(0.045, 0.07), take.spread(0.07, 0.12)
     size, shots = take.spread(1800, 2500), []
@@ -144,7 +146,13 @@ def camera(take: Take) -> Signal:
     return place(number * pace + 0.1, shots)
 
 
-@family.sound("crumpling paper", "someone crumpling paper", "someone crumples paper", "/t/dd00112", confusable=("paper tearing",))
+@family.sound(
+    "crumpling paper",
+    "someone crumpling paper",
+    "someone crumples paper",
+    "/t/dd00112",
+    confusable=("fire", "paper tearing", "rustling leaves"),
+)
 def crumpling_paper(take: Take) -> Signal:
     length, stiff = take.spread(1.3, 2.4), take.spread(0.8, 1.25)
     squeeze = np.clip(wander(take.rng, length, 2.0, 0.2726), 0.2, 2)

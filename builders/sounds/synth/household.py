@@ -31,7 +31,7 @@ from builders.sounds.synth.textures import firings, thud
 family = Family()
 
 
-@family.sound("clock tick", "a clock ticking", "a clock ticks", "/m/07qjznl")
+@family.sound("clock tick", "a clock ticking", "a clock ticks", "/m/07qjznl", confusable=("wood block",))
 def clock_tick(take: Take) -> Signal:
     rate, tone = take.spread(4.4, 6.2), take.spread(0.85, 1.2)
     number = int(take.choose(8, 9, 10, 11))
@@ -64,7 +64,7 @@ def zipper(take: Take) -> Signal:
     return place(at, pulls)
 
 
-@family.sound("paper tearing", "paper tearing", "paper tears", "/m/07qcx4z")
+@family.sound("paper tearing", "paper tearing", "paper tears", "/m/07qcx4z", confusable=("rustling leaves",))
 def paper_tearing(take: Take) -> Signal:
     length, low = take.spread(0.8, 1.5), take.spread(1600, 2200)
     # Fibres give way in bursts, the finer the higher: every band has a rhythm of its own.
@@ -108,7 +108,7 @@ def coin_drop(take: Take) -> Signal:
     return place(at + 0.25, hits)
 
 
-@family.sound("gunshot", "a gun firing", "a gun fires", "/m/032s66")
+@family.sound("gunshot", "a gun firing", "a gun fires", "/m/032s66", confusable=("whip",))
 def gunshot(take: Take) -> Signal:
     length, echo = take.spread(0.8, 1.2), take.spread(0.09, 0.2)
     # A muzzle blast is a single sharp pulse of pressure (Friedlander 1946); what is heard for longer is the place around it.
@@ -121,7 +121,7 @@ def gunshot(take: Take) -> Signal:
     return place(length, [(0.0, shot), (0.003, tail), (echo, 0.2 * lowpass(shot, 3000))]) * envelope(length, 0.0001, 0.2)
 
 
-@family.sound("footsteps", "someone walking", "someone walks", "/m/07pbtc8")
+@family.sound("footsteps", "someone walking", "someone walks", "/m/07pbtc8", confusable=("horse trot",))
 def footsteps(take: Take) -> Signal:
     pace, number, walk = take.spread(0.4, 0.5), int(take.choose(4, 5, 4, 5)), []
     for k in range(number):

@@ -23,7 +23,7 @@ from builders.sounds.synth.declare import Family, Take
 family = Family()
 
 
-@family.sound("crickets", "crickets chirping", "crickets chirp", "/m/09xqv", sustained=True)
+@family.sound("crickets", "crickets chirping", "crickets chirp", "/m/09xqv", sustained=True, confusable=("rattlesnake",))
 def crickets(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
     base, total = take.spread(3250, 3700), np.zeros(count(length))
@@ -40,7 +40,7 @@ def crickets(take: Take) -> Signal:
     return total + 0.5 * unit(field) + 0.1 * night
 
 
-@family.sound("bee buzz", "a bee buzzing", "a bee buzzes", "/m/01h3n", sustained=True)
+@family.sound("bee buzz", "a bee buzzing", "a bee buzzes", "/m/01h3n", sustained=True, confusable=("fly buzz", "mosquito whine"))
 def bee_buzz(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
     pitch = take.spread(165, 245) * wander(take.rng, length, 3, 0.05) * wander(take.rng, length, 40, 0.03)
@@ -65,7 +65,7 @@ def mosquito_whine(take: Take) -> Signal:
     return unit(body) * np.exp(0.298 * turns) + take.spread(0.0365, 0.0821) * air
 
 
-@family.sound("fly buzz", "a fly buzzing about", "a fly buzzes about", "/m/0h2mp", sustained=True, confusable=("bee buzz",))
+@family.sound("fly buzz", "a fly buzzing about", "a fly buzzes about", "/m/0h2mp", sustained=True, confusable=("mosquito whine",))
 def fly_buzz(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
     # It circles: pitch and loudness rise and fall together, and it turns abruptly.

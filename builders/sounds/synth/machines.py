@@ -48,7 +48,14 @@ def sewing_machine(take: Take) -> Signal:
     return room(take.rng, dry + take.spread(0.13, 0.5) * motor + take.spread(0.8, 1.15) * whir, 0.33, 1.05)[: len(dry)]
 
 
-@family.sound("blender", "a blender whizzing", "a blender whizzes", "/m/02pjr4", sustained=True)
+@family.sound(
+    "blender",
+    "a blender whizzing",
+    "a blender whizzes",
+    "/m/02pjr4",
+    sustained=True,
+    confusable=("power drill", "vacuum cleaner"),
+)
 def blender(take: Take) -> Signal:
     length, peak, dull = take.spread(4.2, 5.3), take.spread(350, 600), take.spread(1.2, 6)
     pitch = take.spread(150, 225) * wander(take.rng, length, 2, take.spread(0.002, 0.008))
@@ -60,7 +67,14 @@ def blender(take: Take) -> Signal:
     return room(take.rng, dry, 0.24, 0.62)[: len(dry)]
 
 
-@family.sound("air conditioner", "an air conditioner humming", "an air conditioner hums", "/m/025wky1", sustained=True)
+@family.sound(
+    "air conditioner",
+    "an air conditioner humming",
+    "an air conditioner hums",
+    "/m/025wky1",
+    sustained=True,
+    confusable=("blender", "shower", "vacuum cleaner"),
+)
 def air_conditioner(take: Take) -> Signal:
     length, peak, slope = take.spread(4.2, 5.3), take.spread(200, 300), take.spread(-6, -4.5)
     pitch = take.spread(100, 320) * wander(take.rng, length, 2, 0.0015)
@@ -71,7 +85,14 @@ def air_conditioner(take: Take) -> Signal:
     return room(take.rng, dry, 0.57, take.spread(0.4, 0.7))[: len(dry)]
 
 
-@family.sound("electric shaver", "an electric shaver buzzing", "an electric shaver buzzes", "/m/02g901", sustained=True)
+@family.sound(
+    "electric shaver",
+    "an electric shaver buzzing",
+    "an electric shaver buzzes",
+    "/m/02g901",
+    sustained=True,
+    confusable=("electric toothbrush", "power drill"),
+)
 def electric_shaver(take: Take) -> Signal:
     length, body = take.spread(4.2, 5.3), take.spread(300, 450)
     pitch = take.spread(113, 132) * wander(take.rng, length, 5, take.spread(0.002, 0.008))

@@ -32,7 +32,9 @@ from builders.sounds.synth.tunes import MAJOR, picked, semitones, string, tongue
 family = Family()
 
 
-@family.sound("guitar strum", "a guitar strumming", "a guitar strums", "/m/07s0s5r")
+@family.sound(
+    "guitar strum", "a guitar strumming", "a guitar strums", "/m/07s0s5r", confusable=("harp", "harpsichord", "sitar", "ukulele")
+)
 def guitar_strum(take: Take) -> Signal:
     length, key, speed = take.spread(1.5, 2.3), semitones(take.spread(-3, 4)), take.spread(0.02, 0.05)
     frets = (82.4, 123.5, 164.8, 207.7, 246.9, 329.6) if take.number % 2 else (87.3, 110.0, 164.8, 220.0, 261.6, 329.6)
@@ -46,7 +48,7 @@ def guitar_strum(take: Take) -> Signal:
     return (box + 0.8 * resonate(box, 105, 30) + 0.5 * resonate(box, 210, 40)) * envelope(length, 0.001, 0.25)
 
 
-@family.sound("harp", "a harp playing", "a harp plays", "/m/03m5k")
+@family.sound("harp", "a harp playing", "a harp plays", "/m/03m5k", confusable=("harpsichord",))
 def harp(take: Take) -> Signal:
     root, pace, up = take.spread(125, 200), take.spread(0.055, 0.085), take.number % 2 == 0
     notes = [root * semitones(12 * (k // 7) + MAJOR[k % 7]) for k in range(18)]
@@ -114,7 +116,14 @@ def sitar(take: Take) -> Signal:
     return np.asarray(strings + 0.5 * unit(formants(buzz, [(1400, 400, 0), (2600, 700, 0), (4300, 1200, -3)])))
 
 
-@family.sound("electric guitar", "an electric guitar playing", "an electric guitar plays", "/m/02sgy", sustained=True)
+@family.sound(
+    "electric guitar",
+    "an electric guitar playing",
+    "an electric guitar plays",
+    "/m/02sgy",
+    sustained=True,
+    confusable=("guitar strum", "ukulele"),
+)
 def electric_guitar(take: Take) -> Signal:
     length, root, pace = take.spread(4.2, 5.3), take.spread(78, 130), take.spread(0.22, 0.36)
     notes, fret = [], 0
@@ -128,7 +137,13 @@ def electric_guitar(take: Take) -> Signal:
     return lowpass(unit(driven) + 0.8 * resonate(unit(driven), 2400, 1500), 4800, 4)
 
 
-@family.sound("bass guitar", "a bass guitar playing", "a bass guitar plays", "/m/018vs", confusable=("electric guitar",))
+@family.sound(
+    "bass guitar",
+    "a bass guitar playing",
+    "a bass guitar plays",
+    "/m/018vs",
+    confusable=("electric guitar", "guitar strum", "ukulele"),
+)
 def bass_guitar(take: Take) -> Signal:
     pace, root = take.spread(0.2, 0.29), take.spread(40, 52)
     riff = ((0, 0, 7, 0, 10, 12, 7, 5), (0, 3, 5, 0, 3, 6, 5, 0), (0, 12, 0, 10, 12, 7, 10, 5))[take.number % 3]
@@ -137,7 +152,7 @@ def bass_guitar(take: Take) -> Signal:
     return lowpass(saturate(strings, take.spread(2, 4)), take.spread(2300, 3200))
 
 
-@family.sound("cello", "a cello playing", "a cello plays", "/m/01xqw", sustained=True)
+@family.sound("cello", "a cello playing", "a cello plays", "/m/01xqw", sustained=True, confusable=("violin",))
 def cello(take: Take) -> Signal:
     length, notes = take.spread(4.2, 5.3), int(take.choose(4, 5, 6, 7, 8))
     pitch = steps(length, tune(take, notes, 166.2 * take.spread(0.85, 1.18)), 0.06) * vibrato(length, 5.083, 0.00235)

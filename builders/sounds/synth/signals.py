@@ -64,7 +64,9 @@ def telephone(take: Take) -> Signal:
     return place(length + 0.3, strikes)[count(0.3) :]
 
 
-@family.sound("dial tone", "a dial tone humming", "a dial tone hums", "/m/015jpf", sustained=True)
+@family.sound(
+    "dial tone", "a dial tone humming", "a dial tone hums", "/m/015jpf", sustained=True, confusable=("mains hum", "test tone")
+)
 def dial_tone(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
     pairs = ((350, 440), (425, 425), (400, 450), (350, 450), (400, 400))  # North America, much of Europe, India, Britain, Japan
@@ -74,7 +76,13 @@ def dial_tone(take: Take) -> Signal:
     return sine(low * flat) + sine(high * flat * (1 + 1e-4)) + 0.05 * sine(2 * low * flat) + line
 
 
-@family.sound("alarm clock", "an alarm clock beeping", "an alarm clock beeps", "/m/046dlr")
+@family.sound(
+    "alarm clock",
+    "an alarm clock beeping",
+    "an alarm clock beeps",
+    "/m/046dlr",
+    confusable=("bicycle bell", "buzzer", "fire alarm", "ringtone", "smoke detector", "telephone"),
+)
 def alarm_clock(take: Take) -> Signal:
     tone, beep, bursts = take.spread(1900, 2600), take.spread(0.06, 0.1), []
     for _ in range(2):
@@ -83,7 +91,7 @@ def alarm_clock(take: Take) -> Signal:
     return bandpass(np.concatenate(bursts), 1200, 9000)
 
 
-@family.sound("doorbell", "a doorbell chiming", "a doorbell chimes", "/m/03wwcy")
+@family.sound("doorbell", "a doorbell chiming", "a doorbell chimes", "/m/03wwcy", confusable=("tubular bells",))
 def doorbell(take: Take) -> Signal:
     high, gap, bright = take.spread(430, 640), take.spread(0.5, 0.7), take.spread(-0.6, 0.2)
     ding, dong = tube(take, high, bright), tube(take, high / take.choose(1.26, 1.26, 1.2, 1.26, 1.33), bright)
@@ -93,7 +101,7 @@ def doorbell(take: Take) -> Signal:
     )
 
 
-@family.sound("sonar", "a sonar pinging", "a sonar pings", "/m/0790c")
+@family.sound("sonar", "a sonar pinging", "a sonar pings", "/m/0790c", confusable=("test tone",))
 def sonar(take: Take) -> Signal:
     length, tone = take.spread(1.4, 2.2), take.spread(900, 1450)
     ping = sine(np.full(count(length), tone)) * (decay(length, 2.6, 0.01) + 0.25 * np.exp(-((ramp(length) - 0.5) ** 2) / 0.02))
@@ -107,6 +115,7 @@ def sonar(take: Take) -> Signal:
     "a radio crackles with static",
     "/m/07rgkc5",
     sustained=True,
+    confusable=("rain", "sandpaper", "steam"),
 )
 def radio_static(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
@@ -124,7 +133,14 @@ def smoke_detector(take: Take) -> Signal:
     return room(take.rng, place(1.7 * beep * 2 + beep, beeps), take.spread(0.2, 0.9), take.spread(0.1, 0.6))
 
 
-@family.sound("fire alarm", "a fire alarm blaring", "a fire alarm blares", "/m/0c3f7m", sustained=True, confusable=("buzzer",))
+@family.sound(
+    "fire alarm",
+    "a fire alarm blaring",
+    "a fire alarm blares",
+    "/m/0c3f7m",
+    sustained=True,
+    confusable=("siren", "smoke detector"),
+)
 def fire_alarm(take: Take) -> Signal:
     # A horn for halls: a shrill tone that a slower one chops, so that nobody takes it for a note.
     length, tone, chop = take.spread(4.2, 5.3), take.spread(2100, 3300), take.spread(18, 42)
@@ -145,7 +161,9 @@ def car_alarm(take: Take) -> Signal:
     return room(take.rng, saturate(horn, 1.2), 0.9, take.spread(0.2, 0.5))[: count(length)]
 
 
-@family.sound("buzzer", "a buzzer buzzing", "a buzzer buzzes", "/m/030rvx", sustained=True)
+@family.sound(
+    "buzzer", "a buzzer buzzing", "a buzzer buzzes", "/m/030rvx", sustained=True, confusable=("fire alarm", "smoke detector")
+)
 def buzzer(take: Take) -> Signal:
     # An armature that the mains draw to and fro, against the lid of its box.
     length, rate = take.spread(4.2, 5.3), take.choose(100, 100, 120, 120, 110)
@@ -154,7 +172,13 @@ def buzzer(take: Take) -> Signal:
     return np.asarray(saturate(formants(contact, peaks), 3))
 
 
-@family.sound("busy signal", "a busy signal beeping", "a busy signal beeps", "/m/01z47d")
+@family.sound(
+    "busy signal",
+    "a busy signal beeping",
+    "a busy signal beeps",
+    "/m/01z47d",
+    confusable=("dial tone", "morse code", "telephone"),
+)
 def busy_signal(take: Take) -> Signal:
     # North America, much of Europe, Britain, Japan, and the fast one of a congested line.
     low, high, beep = ((480, 620, 0.5), (425, 425, 0.48), (400, 400, 0.375), (400, 400, 0.5), (480, 620, 0.25))[take.number % 5]
@@ -167,7 +191,7 @@ def busy_signal(take: Take) -> Signal:
 
 
 @family.sound(
-    "ringtone", "a mobile phone playing a ringtone", "a mobile phone plays a ringtone", "/m/01hnzm", confusable=("alarm clock",)
+    "ringtone", "a mobile phone playing a ringtone", "a mobile phone plays a ringtone", "/m/01hnzm", confusable=("telephone",)
 )
 def ringtone(take: Take) -> Signal:
     pace, root, width = take.spread(0.09, 0.14), take.spread(880, 1300), take.spread(0.15, 0.5)
@@ -198,7 +222,12 @@ def touch_tones(take: Take) -> Signal:
 
 
 @family.sound(
-    "kettle whistle", "a kettle whistling on the stove", "a kettle whistles on the stove", "/g/11b630rrvh", sustained=True
+    "kettle whistle",
+    "a kettle whistling on the stove",
+    "a kettle whistles on the stove",
+    "/g/11b630rrvh",
+    sustained=True,
+    confusable=("smoke detector", "steam", "steam whistle", "tire squeal"),
 )
 def kettle_whistle(take: Take) -> Signal:
     length, tone = take.spread(4.2, 5.3), take.spread(1700, 2900)
@@ -228,7 +257,7 @@ def ice_cream_van(take: Take) -> Signal:
     return room(take.rng, unit(horn) + take.spread(0.15, 0.35) * unit(motor), 0.8, 0.4)
 
 
-@family.sound("morse code", "a telegraph bleeping in code", "a telegraph bleeps in code", "/m/02fs_r")
+@family.sound("morse code", "a telegraph bleeping in code", "a telegraph bleeps in code", "/m/02fs_r", confusable=("test tone",))
 def morse_code(take: Take) -> Signal:
     tone, dot = take.spread(700, 1500), take.spread(0.04, 0.06)
     code, pieces = ("-.-. --.-", ".-. .- -..", "--. -.-- .-", "... --- ...", "-.. . -..-")[take.number % 5], []

@@ -51,7 +51,14 @@ def power_drill(take: Take) -> Signal:
     return unit(whirr) + 0.6 * unit(bite)
 
 
-@family.sound("jackhammer", "a jackhammer pounding", "a jackhammer pounds", "/m/03p19w", sustained=True)
+@family.sound(
+    "jackhammer",
+    "a jackhammer pounding",
+    "a jackhammer pounds",
+    "/m/03p19w",
+    sustained=True,
+    confusable=("motorcycle", "power drill", "sewing machine"),
+)
 def jackhammer(take: Take) -> Signal:
     length, peak = take.spread(4.2, 5.3), take.spread(900, 1900)
     rate = take.spread(19.5, 28) * wander(take.rng, length, 4, 0.006)
@@ -63,7 +70,7 @@ def jackhammer(take: Take) -> Signal:
     return room(take.rng, np.tanh(dry * take.uniform(0.5, 1.4)), take.spread(0.2, 0.8), 0.15)[: len(dry)]
 
 
-@family.sound("hand saw", "a hand saw cutting wood", "a hand saw cuts wood", "/m/01b82r")
+@family.sound("hand saw", "a hand saw cutting wood", "a hand saw cuts wood", "/m/01b82r", confusable=("sandpaper",))
 def hand_saw(take: Take) -> Signal:
     length, rate = take.spread(1.5, 2.3), take.spread(2.3, 3.2)
     stroke = np.sin(np.pi * (2 * rate * ramp(length))) ** 2
@@ -75,7 +82,7 @@ def hand_saw(take: Take) -> Signal:
     return wood * (0.06 + stroke) * np.where(forward, 1.0, 0.7)
 
 
-@family.sound("ratchet", "a ratchet clicking", "a ratchet clicks", "/m/02bm9n")
+@family.sound("ratchet", "a ratchet clicking", "a ratchet clicks", "/m/02bm9n", confusable=("zipper",))
 def ratchet(take: Take) -> Signal:
     length, rate = take.spread(0.9, 1.6), take.spread(17, 30)
     steel = random_modes(take.rng, 1500, 7500, 14, 0.03)
@@ -87,7 +94,7 @@ def ratchet(take: Take) -> Signal:
     return room(take.rng, place(length + 0.05, clicks), 0.2, 0.2)
 
 
-@family.sound("hammering", "a hammer hitting a nail", "a hammer hits a nail", "/m/03l9g")
+@family.sound("hammering", "a hammer hitting a nail", "a hammer hits a nail", "/m/03l9g", confusable=("wood chopping",))
 def hammering(take: Take) -> Signal:
     number, pace, nail, strikes = int(take.choose(4, 5, 6, 5)), take.spread(0.24, 0.34), take.spread(1900, 2700), []
     for k in range(number):
@@ -110,7 +117,14 @@ def sandpaper(take: Take) -> Signal:
     return (rub + 0.4 * grain) * level
 
 
-@family.sound("filing", "a file rasping on metal", "a file rasps on metal", "/m/02p01q", sustained=True)
+@family.sound(
+    "filing",
+    "a file rasping on metal",
+    "a file rasps on metal",
+    "/m/02p01q",
+    sustained=True,
+    confusable=("hand saw", "sandpaper"),
+)
 def filing(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
     level = 0.08 + strokes(take.rng, length, take.spread(1.3, 2.4), take.uniform(0.25, 0.5))

@@ -52,14 +52,7 @@ def helicopter(take: Take) -> Signal:
     return compress(unit(thump) + 0.7 * swish + turbine, 0.06, 0.35)
 
 
-@family.sound(
-    "propeller plane",
-    "a propeller plane droning",
-    "a propeller plane drones",
-    "/m/0cmf2",
-    sustained=True,
-    confusable=("engine idling",),
-)
+@family.sound("propeller plane", "a propeller plane droning", "a propeller plane drones", "/m/0cmf2", sustained=True)
 def propeller_plane(take: Take) -> Signal:
     length, peak, swing = take.spread(4.2, 5.3), take.spread(320, 880), take.spread(0.45, 0.75)
     rate = take.spread(78, 108) * wander(take.rng, length, 3, take.spread(0.001, 0.003))
@@ -82,7 +75,7 @@ def train_whistle(take: Take) -> Signal:
     return (unit(np.asarray(chime)) + 0.3 * blast) * envelope(length, 0.09, 0.22)
 
 
-@family.sound("car horn", "a car horn honking", "a car horn honks", "/m/0912c9")
+@family.sound("car horn", "a car horn honking", "a car horn honks", "/m/0912c9", confusable=("foghorn", "train whistle"))
 def car_horn(take: Take) -> Signal:
     low, honks = take.spread(350, 460), []
     lengths = ((0.3, 0.3), (0.9,), (0.2, 0.6), (0.25, 0.25, 0.5))[take.number % 4]
@@ -97,7 +90,7 @@ def car_horn(take: Take) -> Signal:
     return place(at, honks)
 
 
-@family.sound("foghorn", "a foghorn blowing", "a foghorn blows", "/m/04fq5q")
+@family.sound("foghorn", "a foghorn blowing", "a foghorn blows", "/m/04fq5q", confusable=("steam whistle", "train whistle"))
 def foghorn(take: Take) -> Signal:
     length, low = take.spread(1.8, 2.9), take.spread(82, 128)
     pitch = low * curve(length, (0, 0.9), (0.08, 1), (0.92, 1), (1, 0.9)) * wander(take.rng, length, 4, 0.003)
@@ -105,7 +98,9 @@ def foghorn(take: Take) -> Signal:
     return (unit(horn) + 0.03 * noise(take.rng, length)) * envelope(length, 0.15, 0.25)
 
 
-@family.sound("motorcycle", "a motorcycle running", "a motorcycle runs", "/m/04_sv", sustained=True)
+@family.sound(
+    "motorcycle", "a motorcycle running", "a motorcycle runs", "/m/04_sv", sustained=True, confusable=("race car", "traffic")
+)
 def motorcycle(take: Take) -> Signal:
     length, peak = take.spread(4.2, 5.3), take.spread(170, 320)
     rate = take.spread(17, 24) * wander(take.rng, length, 4, take.spread(0.008, 0.04))
@@ -127,7 +122,7 @@ def motorcycle(take: Take) -> Signal:
     return room(take.rng, compress(np.tanh(dry / 1.5), 0.06, 0.4), 0.5, 0.2)[: len(dry)]
 
 
-@family.sound("race car", "a race car racing", "a race car races", "/m/0ltv", sustained=True)
+@family.sound("race car", "a race car racing", "a race car races", "/m/0ltv", sustained=True, confusable=("traffic",))
 def race_car(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
     gears = int(take.choose(2, 3, 4, 3, 2))
@@ -148,7 +143,14 @@ def race_car(take: Take) -> Signal:
     )
 
 
-@family.sound("jet engine", "a jet engine roaring", "a jet engine roars", "/m/04229", sustained=True)
+@family.sound(
+    "jet engine",
+    "a jet engine roaring",
+    "a jet engine roars",
+    "/m/04229",
+    sustained=True,
+    confusable=("propeller plane", "train ride", "wind"),
+)
 def jet_engine(take: Take) -> Signal:
     length, centre, slope = take.spread(4.2, 5.3), take.spread(300, 980), take.spread(-4, -2)
     roar = shaped_noise(take.rng, length, (40, -8), (centre, 0), (2 * centre, slope), (14000, slope * np.log2(14000 / centre)))
@@ -177,7 +179,14 @@ def train_ride(take: Take) -> Signal:
     return room(take.rng, dry, 0.6, 0.5)[: len(dry)]
 
 
-@family.sound("subway train", "a subway train rushing by", "a subway train rushes by", "/m/0195fx", sustained=True)
+@family.sound(
+    "subway train",
+    "a subway train rushing by",
+    "a subway train rushes by",
+    "/m/0195fx",
+    sustained=True,
+    confusable=("train ride",),
+)
 def subway_train(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
     roll = shaped_noise(take.rng, length, (50, 0), (150, 2), (400, 2), (900, -1), (2500, -8), (8000, -24))
@@ -189,7 +198,13 @@ def subway_train(take: Take) -> Signal:
     return room(take.rng, dry, 1.0, 0.9)[: len(dry)]
 
 
-@family.sound("steam locomotive", "a steam locomotive chuffing", "a steam locomotive chuffs", sustained=True)
+@family.sound(
+    "steam locomotive",
+    "a steam locomotive chuffing",
+    "a steam locomotive chuffs",
+    sustained=True,
+    confusable=("subway train", "train ride"),
+)
 def steam_locomotive(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
     turns = phase(take.spread(2.6, 6.0) * wander(take.rng, length, 0.7, 0.02))
@@ -214,7 +229,13 @@ def traffic(take: Take) -> Signal:
     return room(take.rng, compress(total, 0.6, take.spread(0.15, 0.5)), 1.15, take.spread(0.3, 0.5))[: len(total)]
 
 
-@family.sound("bus", "a bus pulling away", "a bus pulls away", "/m/01bjv")
+@family.sound(
+    "bus",
+    "a bus pulling away",
+    "a bus pulls away",
+    "/m/01bjv",
+    confusable=("engine idling", "lawn mower", "motorcycle", "traffic"),
+)
 def bus(take: Take) -> Signal:
     length, peak = take.spread(2.4, 3.3), take.spread(85, 400)
     rate = (
@@ -239,7 +260,7 @@ def bus(take: Take) -> Signal:
     return room(take.rng, dry * envelope(length, 0.1, 0.3), 0.5, 0.5)
 
 
-@family.sound("car passing by", "a car passing by", "a car passes by", "/t/dd00134")
+@family.sound("car passing by", "a car passing by", "a car passes by", "/t/dd00134", confusable=("traffic",))
 def car_passing_by(take: Take) -> Signal:
     length, tread, dull = take.spread(2.4, 3.3), take.spread(580, 1250), take.spread(-8, -3)
     tyres = shaped_noise(
@@ -265,7 +286,7 @@ def tire_squeal(take: Take) -> Signal:
     return room(take.rng, total * envelope(length, 0.05, 0.2), 0.6, 0.5)
 
 
-@family.sound("steam whistle", "a steam whistle shrilling", "a steam whistle shrills", "/m/06hck5")
+@family.sound("steam whistle", "a steam whistle shrilling", "a steam whistle shrills", "/m/06hck5", confusable=("train whistle",))
 def steam_whistle(take: Take) -> Signal:
     length = take.spread(1.2, 2.3)
     blown = curve(length, (0, 0.8), (take.spread(0.08, 0.25), 1), (0.85, 1), (1, take.uniform(0.8, 0.9)))

@@ -35,7 +35,12 @@ family = Family()
 
 
 @family.sound(
-    "rain", "rain falling", "rain falls", "/m/06mb1", sustained=True, confusable=("stream", "steam", "radio static", "applause")
+    "rain",
+    "rain falling",
+    "rain falls",
+    "/m/06mb1",
+    sustained=True,
+    confusable=("rustling leaves", "shower", "steam", "stream", "waterfall"),
 )
 def rain(take: Take) -> Signal:
     length, heavy = take.spread(4.2, 5.4), take.spread(0.25, 1.0)
@@ -47,7 +52,7 @@ def rain(take: Take) -> Signal:
     return unit(hiss) * (0.5 + 0.4 * heavy) + 0.5 * unit(drops) + 0.6 * unit(splat)
 
 
-@family.sound("stream", "a stream babbling", "a stream babbles", "/m/0j6m2", sustained=True)
+@family.sound("stream", "a stream babbling", "a stream babbles", "/m/0j6m2", sustained=True, confusable=("waterfall",))
 def stream(take: Take) -> Signal:
     length, size, events = take.spread(4.2, 5.3), take.spread(0.75, 1.4), []
     for _ in range(int(length * 110)):
@@ -94,7 +99,14 @@ def waterfall(take: Take) -> Signal:
     return roar * wander(take.rng, length, 3, 0.05) + 0.3 * near * plunge
 
 
-@family.sound("ocean waves", "ocean waves breaking", "ocean waves break", "/m/034srq", sustained=True)
+@family.sound(
+    "ocean waves",
+    "ocean waves breaking",
+    "ocean waves break",
+    "/m/034srq",
+    sustained=True,
+    confusable=("rowing boat", "waterfall", "wind"),
+)
 def ocean_waves(take: Take) -> Signal:
     length, centre = take.spread(4.4, 5.4), take.spread(180, 480)
     at, apart, rise, fall = take.uniform(-0.8, 0.0), take.spread(1.3, 2.8), take.spread(0.45, 0.8), take.uniform(1.45, 1.95)
@@ -111,7 +123,9 @@ def ocean_waves(take: Take) -> Signal:
     return compress(total, 1.2, 0.3)
 
 
-@family.sound("boiling water", "water boiling", "water boils", "/m/0dv3j", sustained=True)
+@family.sound(
+    "boiling water", "water boiling", "water boils", "/m/0dv3j", sustained=True, confusable=("gurgling drain", "rustling leaves")
+)
 def boiling_water(take: Take) -> Signal:
     length, low, peak = take.spread(4.2, 5.3), take.spread(215, 490), take.spread(455, 720)
     big = bubbles(take.rng, length, take.spread(48, 125), low, take.spread(2.9, 4.9) * low, tilt=0.75, rise=0.25, spread_db=3)
@@ -123,7 +137,7 @@ def boiling_water(take: Take) -> Signal:
     return room(take.rng, compress(dry, 0.15, 0.3), 0.4, 0.3)[: len(dry)]
 
 
-@family.sound("running tap", "a tap running", "a tap runs", "/m/02jz0l", sustained=True)
+@family.sound("running tap", "a tap running", "a tap runs", "/m/02jz0l", sustained=True, confusable=("shower", "stream"))
 def running_tap(take: Take) -> Signal:
     length, size, peak = take.spread(4.2, 5.3), take.spread(0.7, 1.5), take.spread(1200, 3600)
     jet = shaped_noise(take.rng, length, (60, -16), (peak, 0), (2 * peak, -4), (14000, -12))
@@ -134,7 +148,14 @@ def running_tap(take: Take) -> Signal:
     return room(take.rng, dry, take.spread(0.22, 0.7), take.spread(0.55, 1))[: len(dry)]
 
 
-@family.sound("pouring", "water trickling into a bowl", "water trickles into a bowl", "/m/07pqc89", sustained=True)
+@family.sound(
+    "pouring",
+    "water trickling into a bowl",
+    "water trickles into a bowl",
+    "/m/07pqc89",
+    sustained=True,
+    confusable=("running tap", "stream"),
+)
 def pouring(take: Take) -> Signal:
     length, low, peak = take.spread(4.2, 5.3), take.spread(360, 550), take.spread(680, 1700)
     plops = bubbles(take.rng, length, take.spread(22, 100), low, take.spread(5, 7.8) * low, tilt=0.6, rise=0.4, spread_db=3)
@@ -145,7 +166,11 @@ def pouring(take: Take) -> Signal:
 
 
 @family.sound(
-    "glass filling", "a glass filling with water", "a glass fills with water", "/m/07p7b8y", confusable=("running tap",)
+    "glass filling",
+    "a glass filling with water",
+    "a glass fills with water",
+    "/m/07p7b8y",
+    confusable=("pouring", "running tap", "stream"),
 )
 def glass_filling(take: Take) -> Signal:
     length, peak = take.spread(2.2, 3.2), take.spread(600, 1500)
@@ -172,7 +197,9 @@ def toilet_flush(take: Take) -> Signal:
     return room(take.rng, dry, 0.6, 0.7)[: len(dry)]
 
 
-@family.sound("gurgling drain", "a drain gurgling", "a drain gurgles", "/m/07swgks", sustained=True, confusable=("pouring",))
+@family.sound(
+    "gurgling drain", "a drain gurgling", "a drain gurgles", "/m/07swgks", sustained=True, confusable=("pouring", "stream")
+)
 def gurgling_drain(take: Take) -> Signal:
     length, size, dull = take.spread(4.2, 5.3), take.spread(0.8, 1.2), take.spread(260, 1200)
     glugs = bubbles(
@@ -185,7 +212,7 @@ def gurgling_drain(take: Take) -> Signal:
     return room(take.rng, dry, 0.7, 0.2)[: len(dry)]
 
 
-@family.sound("shower", "a shower running", "a shower runs", sustained=True, confusable=("rain",))
+@family.sound("shower", "a shower running", "a shower runs", sustained=True, confusable=("stream", "waterfall"))
 def shower(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
     spray = shaped_noise(take.rng, length, (100, -14), (400, -7), (1500, -2), (4000, 0), (9000, -3), (15000, -9))
@@ -195,7 +222,9 @@ def shower(take: Take) -> Signal:
     return room(take.rng, dry, 0.6, 0.5)[: len(dry)]
 
 
-@family.sound("rowing boat", "oars rowing through water", "oars row through water", "/m/056ks2", sustained=True)
+@family.sound(
+    "rowing boat", "oars rowing through water", "oars row through water", "/m/056ks2", sustained=True, confusable=("splash",)
+)
 def rowing_boat(take: Take) -> Signal:
     length, centre = take.spread(4.3, 5.4), take.spread(230, 355)
     pull = take.spread(0.25, 0.48) + strokes(take.rng, length, take.spread(0.6, 0.76), take.uniform(0.25, 0.6))

@@ -66,7 +66,7 @@ def thunder(take: Take) -> Signal:
     return room(take.rng, compress(dry, 0.5, 0.4) * envelope(length, 0.005, 0.4), take.spread(0.9, 1.5), 0.15)
 
 
-@family.sound("fire", "a fire crackling", "a fire crackles", "/m/02_41", sustained=True)
+@family.sound("fire", "a fire crackling", "a fire crackles", "/m/02_41", sustained=True, confusable=("frying",))
 def fire(take: Take) -> Signal:
     length, lively = take.spread(4.2, 5.3), take.spread(30, 70)
     roar = shaped_noise(take.rng, length, (40, -4), (120, 0), (300, -4), (900, -14), (4000, -26))
@@ -80,14 +80,14 @@ def fire(take: Take) -> Signal:
     return np.asarray(0.5 * unit(roar) + hiss + 1.3 * np.tanh(loud))
 
 
-@family.sound("steam", "steam hissing", "steam hisses", "/m/06wzb", sustained=True, confusable=("radio static",))
+@family.sound("steam", "steam hissing", "steam hisses", "/m/06wzb", sustained=True)
 def steam(take: Take) -> Signal:
     length, low = take.spread(4.2, 5.3), take.spread(2300, 3400)
     jet = shaped_noise(take.rng, length, (300, -40), (low * 0.6, -18), (low, 0), (low * 2, 0), (14000, -8))
     return jet * wander(take.rng, length, 8, 0.05) * np.clip(wander(take.rng, length, 0.7, 0.15), 0.6, 1.4)
 
 
-@family.sound("rustling leaves", "leaves rustling", "leaves rustle", sustained=True, confusable=("rain",))
+@family.sound("rustling leaves", "leaves rustling", "leaves rustle", sustained=True)
 def rustling_leaves(take: Take) -> Signal:
     length = take.spread(4.3, 5.4)
     gust = np.clip(wander(take.rng, length, take.spread(0.8, 2.2), 0.35), 0.3, 1.9)
@@ -107,7 +107,12 @@ def hail(take: Take) -> Signal:
 
 
 @family.sound(
-    "earthquake", "the ground rumbling in an earthquake", "the ground rumbles in an earthquake", "/m/07phhsh", sustained=True
+    "earthquake",
+    "the ground rumbling in an earthquake",
+    "the ground rumbles in an earthquake",
+    "/m/07phhsh",
+    sustained=True,
+    confusable=("thunder",),
 )
 def earthquake(take: Take) -> Signal:
     length, centre = take.spread(4.3, 5.4), take.spread(100, 120)

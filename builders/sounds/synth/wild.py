@@ -144,7 +144,13 @@ def whale_song(take: Take) -> Signal:
     )
 
 
-@family.sound("dolphin clicks", "a dolphin clicking and whistling", "a dolphin clicks and whistles", None)
+@family.sound(
+    "dolphin clicks",
+    "a dolphin clicking and whistling",
+    "a dolphin clicks and whistles",
+    None,
+    confusable=("geiger counter", "woodpecker"),
+)
 def dolphin_clicks(take: Take) -> Signal:
     length, rate = take.spread(1.2, 2.0), take.spread(25, 70)
     clicks = phase(rate * curve(length, (0, 0.6), (0.5, 1.6), (0.8, 2.6), (1, 1.2)))
