@@ -148,11 +148,12 @@ def hits(sound: SynthSound, takes: list[Take], classes: tuple[str, ...], ontolog
 
 def _truth(classed: dict[str, tuple[int, int]]) -> str:
     most = (TAKES + 1) // 2
-    itself = mean(a >= most for a, _ in classed.values())
+    itself = [own for own, _ in classed.values()]
+    near = [close for _, close in classed.values()]
     return (
-        f"of {len(classed)} with a class: the class itself in most takes {100 * itself:.0f} %, it or a parent or child {100 * mean(b >= most for _, b in classed.values()):.0f} %; of all takes "
-        f"{100 * sum(a for a, _ in classed.values()) / TAKES / len(classed):.0f} % and "
-        f"{100 * sum(b for _, b in classed.values()) / TAKES / len(classed):.0f} %"
+        f"of {len(classed)} with a class: the class itself in most takes {100 * mean(n >= most for n in itself):.0f} %, "
+        f"it or a parent or child {100 * mean(n >= most for n in near):.0f} %; of all takes "
+        f"{100 * mean(itself) / TAKES:.0f} % and {100 * mean(near) / TAKES:.0f} %"
     )
 
 
