@@ -105,7 +105,7 @@ def gong(take: Take) -> Signal:
     return room(take.rng, (unit(body) + take.spread(0.4, 1) * unit(shimmer)) * envelope(length, 0.004, 0.5), 2.0, 0.6)
 
 
-@family.sound("tambourine", "a tambourine shaking", "a tambourine shakes", "/m/07brj")
+@family.sound("tambourine", "a tambourine jingling", "a tambourine jingles", "/m/07brj")
 def tambourine(take: Take) -> Signal:
     length, rate, tone, t60 = take.spread(1.2, 2.2), take.spread(3.2, 5.5), take.spread(3300, 4400), take.spread(0.4, 0.8)
     hits = np.zeros(count(length))

@@ -120,7 +120,7 @@ def rimshot(take: Take) -> Signal:
 
 
 @family.sound(
-    "maracas", "maracas shaking", "maracas shake", "/m/0xzly", sustained=True, confusable=("sleigh bells", "tambourine")
+    "maracas", "maracas rattling", "maracas rattle", "/m/0xzly", sustained=True, confusable=("sleigh bells", "tambourine")
 )
 def maracas(take: Take) -> Signal:
     length, rate, tone = take.spread(4.2, 5.3), take.spread(5.5, 8.5), take.spread(3200, 5200)

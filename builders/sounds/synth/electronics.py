@@ -113,7 +113,7 @@ def ray_gun(take: Take) -> Signal:
     return room(take.rng, lowpass(place(number * zap * 1.1 + 0.2, shots), 7000), 0.5, take.spread(0.1, 0.4))
 
 
-@family.sound("geiger counter", "a geiger counter clicking", "a geiger counter clicks", sustained=True)
+@family.sound("geiger counter", "a Geiger counter clicking", "a Geiger counter clicks", sustained=True)
 def geiger_counter(take: Take) -> Signal:
     length, rate = take.spread(4.2, 5.3), take.spread(60, 140)
     clicks = sparse(take.rng, length, rate, 1.0)

@@ -166,7 +166,7 @@ def crumpling_paper(take: Take) -> Signal:
     return (unit(folds) + 0.474 * rub) * squeeze * envelope(length, 0.02, 0.05)
 
 
-@family.sound("record scratching", "a dj scratching a record", "a dj scratches a record", "/m/01hgjl")
+@family.sound("record scratching", "a DJ scratching a record", "a DJ scratches a record", "/m/01hgjl")
 def record_scratching(take: Take) -> Signal:
     length, rate = take.spread(1.4, 2.4), take.spread(3.6, 5.0)
     at = ramp(length)

@@ -33,7 +33,11 @@ family = Family()
 
 
 @family.sound(
-    "guitar strum", "a guitar strumming", "a guitar strums", "/m/07s0s5r", confusable=("harp", "harpsichord", "sitar", "ukulele")
+    "guitar strum",
+    "someone strumming a guitar",
+    "someone strums a guitar",
+    "/m/07s0s5r",
+    confusable=("harp", "harpsichord", "sitar", "ukulele"),
 )
 def guitar_strum(take: Take) -> Signal:
     length, key, speed = take.spread(1.5, 2.3), semitones(take.spread(-3, 4)), take.spread(0.02, 0.05)

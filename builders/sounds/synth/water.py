@@ -223,7 +223,12 @@ def shower(take: Take) -> Signal:
 
 
 @family.sound(
-    "rowing boat", "oars rowing through water", "oars row through water", "/m/056ks2", sustained=True, confusable=("splash",)
+    "rowing boat",
+    "oars splashing through water",
+    "oars splash through water",
+    "/m/056ks2",
+    sustained=True,
+    confusable=("splash",),
 )
 def rowing_boat(take: Take) -> Signal:
     length, centre = take.spread(4.3, 5.4), take.spread(230, 355)
