@@ -169,7 +169,7 @@ def saxophone(take: Take) -> Signal:
 
 
 @family.sound(
-    "french horn", "a french horn playing", "a french horn plays", "/m/0319l", sustained=True, confusable=("trombone", "trumpet")
+    "french horn", "a French horn playing", "a French horn plays", "/m/0319l", sustained=True, confusable=("trombone", "trumpet")
 )
 def french_horn(take: Take) -> Signal:
     length, notes = take.spread(4.2, 5.3), int(take.choose(4, 5, 6, 7, 8))
