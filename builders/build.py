@@ -215,7 +215,7 @@ def _tidy(work: Path) -> None:
 
 
 _opened: dict[Path, ClipRenderer] = {}
-_UNLOAD_AFTER = 50
+_UNLOAD_AFTER = 10
 
 
 class _Sparing:

@@ -43,6 +43,7 @@ class Casting:
         standing: what stands in the corpus so far.
         sets: numbers of the sets of the same task.
         rng: the set's random stream.
+        seldom: labels that few sets have so far; they are tried before the others, for every letter alike.
     """
 
     recipe: Recipe
@@ -55,6 +56,7 @@ class Casting:
     standing: Standing
     sets: range
     rng: Generator
+    seldom: frozenset[str] = frozenset()
 
     def fill(self, letters: str, beside: Cast, unlike: Cast | None = None) -> Cast | None:
         """`beside` with choices for `letters` added; None where none were found that go together.
@@ -89,10 +91,12 @@ class Casting:
         asked = [] if unlike else self._asked_with(letter, cast)
         crowded = []
         # First without sounds that clips of other sets hold together with the query's others: few clips should answer by chance.
+        # Likewise without those that have a relative in common with one of the query's others: a query for both would be UNCLEAR
+        # for every clip with that relative, which could then stand nowhere in the corpus.
         for label in self._shuffled():
             if self.neighbours[label] & taken or self._clashes(label, meeting, asked) or self._is_overheard(label, cast):
                 continue
-            if self.standing.crowded(label, asked, self.sets):
+            if self._shares_a_relative(label, asked) or self.standing.crowded(label, asked, self.sets):
                 crowded.append(label)
             elif self._take(letter, label, cast, taken):
                 return True
@@ -100,7 +104,8 @@ class Casting:
 
     def _shuffled(self) -> list[str]:
         labels = tuple(self.usable)
-        return [labels[n] for n in self.rng.permutation(len(labels))]
+        shuffled = [labels[n] for n in self.rng.permutation(len(labels))]
+        return sorted(shuffled, key=lambda label: label not in self.seldom)
 
     def _meet(self, a: str, b: str) -> bool:
         return any(a in arrangement.letters and b in arrangement.letters for arrangement in self.form.arrangements)
@@ -113,6 +118,9 @@ class Casting:
     def _clashes(self, label: str, meeting: Iterable[str], asked: Iterable[str]) -> bool:
         """Whether the label could only be UNCLEAR: in a clip with those it meets, or in a query with those asked for with it."""
         return self.standing.clash_in_clip(label, meeting) or self.standing.clash_in_query(label, asked)
+
+    def _shares_a_relative(self, label: str, asked: Iterable[str]) -> bool:
+        return any(self.neighbours[label] & self.neighbours[other] for other in asked)
 
     def _is_overheard(self, label: str, cast: Cast) -> bool:
         """Whether the sound, or one related to it, is heard in the background of a recording that is cast already."""

@@ -24,6 +24,7 @@ from builders.standing import Standing
 from builders.tasks.forms import FREE, Arrangement, Form, Length, in_slots, replacements, substitute, write_sentence
 from builders.timeline import Event, Timeline
 
+_ENOUGH = 4  # sounds for each letter
 _LENGTHS_VARY_MS = 700  # how much planned lengths vary from set to set
 _TRIES = 1000  # draws of one set's sounds before giving up
 
@@ -100,10 +101,23 @@ class Drafter:
         seconds = self._draw_seconds(form, rng)
         lengths = self._draw_lengths(form, seconds, rng) if form.plans_lengths else None
         casting = Casting(
-            self.recipe, self.library, self.placer, self._usable(form), self._neighbours, form, lengths, standing, sets, rng
+            *(self.recipe, self.library, self.placer, self._usable(form), self._neighbours, form, lengths, standing, sets, rng),
+            seldom=self._draw_seldom(form, standing, rng),
         )
         clips = self._draw_clips(form, number, casting, varied)
         return self._finish(form, number, clips, seconds) if clips else None
+
+    def _draw_seldom(self, form: Form, standing: Standing, rng: Generator) -> frozenset[str]:
+        """The half of the form's sounds that fewest sets have so far, so that a corpus uses all of a library about equally.
+
+        Every letter is drawn from the same half, so this tells none from another. Of a small library the half is larger, up to
+        all of it: where the letters use it up, those drawn last would be drawn from the rest.
+        """
+        labels = tuple(self._usable(form))
+        mixed = rng.permutation(len(labels))
+        order = sorted(range(len(labels)), key=lambda n: (standing.sets_with(labels[n]), mixed[n]))
+        size = max(len(labels) // 2, _ENOUGH * len(form.named + form.free))
+        return frozenset(labels[n] for n in order[:size])
 
     def _draw_seconds(self, form: Form, rng: Generator) -> float:
         if not form.seconds:

@@ -26,6 +26,7 @@ class Standing:
         self._queries: dict[tuple[str, str], list[Formula]] = defaultdict(list)
         self._near: dict[str, set[Place]] = defaultdict(set)
         self._holding: dict[str, set[Place]] = defaultdict(set)
+        self._sets: dict[str, set[int]] = defaultdict(set)
 
     # --- adding -------------------------------------------------------------------------------------------------------
 
@@ -37,6 +38,7 @@ class Standing:
 
     def add_clip(self, place: Place, labels: Iterable[str]) -> None:
         for label in labels:
+            self._sets[label].add(place[0])
             for near in self._neighbours[label]:
                 self._near[near].add(place)
             for asked in self._answering[label]:
@@ -91,6 +93,10 @@ class Standing:
     def clash_in_query(self, label: str, others: Iterable[str]) -> bool:
         """Whether a query for `label` and one of `others` would be UNCLEAR for a clip so far, whatever its times."""
         return any((self._near[label] & self._near[other]) - (self._holding[label] & self._holding[other]) for other in others)
+
+    def sets_with(self, label: str) -> int:
+        """In how many sets so far some clip has the sound."""
+        return len(self._sets.get(label, ()))
 
     def crowded(self, label: str, others: Iterable[str], sets: range) -> bool:
         """Whether a clip of one of these sets holds `label` and one of `others`."""

@@ -206,3 +206,15 @@ def test_no_uploader_crowds_out_the_others():
         for event in clip.timeline
     )
     assert 0.42 < used[True] / used.total() < 0.58  # two of eight recordings, but half of the people
+
+
+def test_a_corpus_uses_all_sounds_even_those_with_many_relatives():
+    """Each single sound is easily taken for those beside it: a query for both neighbours of one would ban it from the corpus."""
+    singles = [f"sound {n:03}" for n in range(60)]
+    confusable = {label: frozenset({singles[n - 1], singles[(n + 1) % 60]}) for n, label in enumerate(singles)}
+    library = fake_library(120, relations=Relations({}, confusable))
+    plan = make_plan(make_recipe(PRESETS["mini"], {"queries_per_task": 40}), library)
+    sets = Counter(label for _, label in {((c.task, c.set), e.label) for c in plan.clips for e in c.timeline})
+    assert set(sets) == set(library.labels)
+    counts = sorted(sets[label] for label in library.labels)
+    assert counts[len(counts) // 10] >= counts[len(counts) // 2] / 2
