@@ -295,7 +295,7 @@ def _recipe_json(plan: Plan, library: SoundLibrary) -> bytes:
                 "sample_rate": library.sample_rate,
                 "relations": relations,
                 "selection": dict(library.selection),
-                "listened": library.overheard is not None,
+                "listened": library.listened,
             },
         }
     )

@@ -225,14 +225,19 @@ def _selection(library: SoundLibrary) -> str:
 
 def _overheard(library: SoundLibrary) -> str:
     """Whether anybody listened for further sounds behind those that recordings are labelled with."""
-    if library.overheard is None:
+    known = len(library.overheard or ())
+    if library.listened:
         return (
-            "Nobody listened for further sounds in the recordings: a bird behind a dog would make "
-            '"without a bird" wrong where both occur in a set.'
+            f"A tagger listened for other sounds of the library in the recordings and heard some in {known:,}; "
+            "such a recording never stands in a clip of a set that names what was heard."
         )
-    return (
-        f"A tagger listened for other sounds of the library in the recordings and heard some in {len(library.overheard):,}; "
-        "such a recording never stands in a clip of a set that names what was heard."
+    labelled = (
+        f"{known:,} recordings are labelled with further sounds of the library; such a recording never stands in a clip of a "
+        "set that names one of those. "
+    )
+    return (labelled if known else "") + (
+        "Nobody listened for further sounds in the recordings: a bird behind a dog would make "
+        '"without a bird" wrong where both occur in a set.'
     )
 
 

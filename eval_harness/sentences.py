@@ -27,6 +27,12 @@ def find_sound(source: Source, given: str) -> AtomicSound:
         return (exact or alike)[0]
     if alike:
         raise SoundLibraryError(f"{source.name}: label {given!r} may be {' or '.join(repr(sound.label) for sound in alike)}")
+    left_out = [one for one in source.rejected if label_key(one.label) == label_key(given)]
+    if left_out:
+        raise SoundLibraryError(
+            f"{source.name}: label {given!r}: all of its recordings are left out ({len(left_out)}); of the first, "
+            f"{left_out[0].id!r}: {left_out[0].reason}"
+        )
     keys = {label_key(sound.label): sound.label for sound in source.sounds}
     close = [keys[key] for key in difflib.get_close_matches(label_key(given), list(keys), n=3, cutoff=0.5)]
     hint = f"did you mean {', '.join(map(repr, close))}?" if close else f"`reasonaudio sounds list {source.name}` lists them"

@@ -6,6 +6,7 @@ import csv
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -219,6 +220,9 @@ def test_labels_are_found_in_other_spellings() -> None:
         find_sound(source, "owel")
     with pytest.raises(SoundLibraryError, match="no label 'zzzz'; `reasonaudio sounds list made` lists them"):
         find_sound(source, "zzzz")
+    without = replace(source, rejected=(Rejection("Any dog", "x/1", "it has several labels"),))
+    with pytest.raises(SoundLibraryError, match=r"'any dogs': .* left out \(1\); of the first, 'x/1': it has"):
+        find_sound(without, "any dogs")
 
 
 # --- page -------------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from builders.errors import SoundLibraryError
 from builders.sounds.assemble import Said, assemble
 from builders.sounds.candidates import FileCandidate
 from builders.sounds.fsd50k_files import RATINGS, VOCABULARY, Found, Part, find, missing
-from builders.sounds.fsd50k_kinds import is_leaf, most_specific
+from builders.sounds.fsd50k_kinds import is_leaf, most_specific, with_relatives
 from builders.sounds.library import Rejection, Source
 from builders.sounds.manifest import tidy_label
 from builders.sounds.scan import looked_into
@@ -74,6 +74,7 @@ class _Gathered:
     rejected: list[Rejection] = field(default_factory=list)
     why: Counter[str] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)
+    also: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def leave_out(self, label: str, name: str, short: str, reason: str) -> None:
         self.rejected.append(Rejection(tidy_label(label), name, reason))
@@ -123,7 +124,7 @@ def source(asked: Asked) -> Source:
         "labels": rules.labels,
         "votes": votes if ratings is not None else "any",
     }
-    return replace(made, selection=selection)
+    return replace(made, selection=selection, also=gathered.also)
 
 
 def _table(part: Part) -> list[Row]:
@@ -175,14 +176,18 @@ def _gather(part: Part, table: list[Row], rules: Rules, gathered: _Gathered) -> 
         if short:
             gathered.leave_out(label, name, short, reason)
             continue
-        several += len(labels) > 1
+        if len(labels) > 1:
+            several += 1
+            gathered.also[name] = frozenset(map(tidy_label, with_relatives(labels[1:])))
         about = info.get(clip)
         if not isinstance(about, dict):
             about, unknown = {}, unknown + 1
         gathered.candidates.append(_candidate(name, clip, label, part, _side(row, part), about))
     gathered.notes += _notes(part, {row["fname"].removesuffix(".wav") for row in table}, derived, unknown)
     if several:
-        gathered.notes.append(f"{several} clip(s) of {part.name} have further labels than the first, which do not count")
+        gathered.notes.append(
+            f"{several} clip(s) of {part.name} have further labels than the first, and stay out of sets that name one of those"
+        )
 
 
 def _side(row: Row, part: Part) -> str:

@@ -33,6 +33,13 @@ def is_leaf(label: str) -> bool:
     return label not in _parents()
 
 
+def with_relatives(labels: Sequence[str]) -> frozenset[str]:
+    """The labels, all that they are kinds of, and all kinds of them: what a clip with these labels may hold as well."""
+    given = frozenset(labels)
+    kinds = {label for label, above in _above().items() if above & given}
+    return given.union(kinds, *map(ancestors, labels))
+
+
 def most_specific(labels: Sequence[str]) -> tuple[str, ...]:
     """The labels without those that another of them is a kind of: those before propagation, as far as it can be told.
 

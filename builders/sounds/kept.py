@@ -68,6 +68,7 @@ def _key(source: Source, recipe: Recipe, max_recordings: int | None) -> str:
         "sounds": [repr(sound) for sound in source.sounds],
         "relations": screening.relations_as_lists(source.relations),
         "rest": [list(source.notes), dict(source.selection), [repr(one) for one in source.rejected], max_recordings],
+        "also": {name: sorted(labels) for name, labels in sorted(source.also.items())},
         "recipe": recipe.model_dump(mode="json", include={"sample_rate": True, "audible": True, "sound": {"fade_ms"}}),
         "layout": store.LAYOUT,
         "code": [Path(module.__file__ or "").read_text(encoding="utf-8") for module in (audible, cutting, screening)],

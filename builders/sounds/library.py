@@ -109,6 +109,8 @@ class Source:
     """What the source's own rules leave out, before any audio is read (a clip with several labels)."""
     selection: Mapping[str, str] = field(default_factory=dict)
     """What was asked of the source, in words: its options, licences, a side of a split."""
+    also: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Recording id -> further labels that the source itself gives it; they need not be those of its sounds."""
     key: str = ""
     """Names everything that decides the audio of the candidates, beside their ids; "" where nothing short does."""
 
@@ -145,7 +147,8 @@ class SoundLibrary:
         name: the source as the user wrote it, without machine paths ("builtin", "folder:my_sounds").
         sample_rate: of all recordings, in Hz.
         selection: what was asked of the source, in words: its options, licences, a side of a split.
-        overheard: recording id -> other labels of the library that are heard in it as well; None where nobody listened.
+        overheard: recording id -> other labels of the library that are heard in it as well; None where nothing is known.
+        listened: somebody listened for them; else `overheard` has only what the source's own labels say.
         digest: SHA-256 (hex) of everything that can change a corpus: sounds, relations, recordings with their samples.
     """
 
@@ -158,6 +161,7 @@ class SoundLibrary:
     notes: tuple[str, ...] = ()
     selection: Mapping[str, str] = field(default_factory=dict)
     overheard: Mapping[str, frozenset[str]] | None = None
+    listened: bool = False
     digest: str = ""
     _sound: Mapping[str, AtomicSound] = field(init=False, repr=False)
     _recording: Mapping[str, Recording] = field(init=False, repr=False)

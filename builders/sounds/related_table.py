@@ -315,7 +315,8 @@ CONFUSABLE: tuple[str, ...] = (
     "flute, clarinet, saxophone, whistling",
     "flute: birdsong, train whistle",
     "wind instrument woodwind instrument: trumpet, train whistle",
-    "siren, train whistle",
+    "siren, train whistle, whistle",
+    "whistle: whistling, flute",
     "music: singing, male singing, female singing, choir, ringtone",
     "drum kit: bass drum, snare drum, tom drum, drum roll, cymbal, cymbal crash, splash cymbal, hi-hat",
 )

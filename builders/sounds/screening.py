@@ -101,7 +101,7 @@ def prepare(
         reject(Rejection(label, "", f"none of its {count} recordings can be used" if count else "it has no recordings"))
     sounds = tuple(sorted((sound for sound in source.sounds if sound.label in heard), key=lambda sound: sound.label))
     relations = _among(source.relations, heard)
-    return SoundLibrary(
+    library = SoundLibrary(
         name=source.name,
         sample_rate=recipe.sample_rate,
         sounds=sounds,
@@ -112,6 +112,7 @@ def prepare(
         selection=source.selection,
         digest=digest(recipe.sample_rate, sounds, tuple(usable), relations),
     )
+    return with_overheard(library, source.also, listened=False) if source.also else library
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -225,24 +226,27 @@ def sample_hash(samples: Samples) -> str:
     return hashlib.sha256(samples.astype("<f4", copy=False).tobytes()).hexdigest()
 
 
-def with_overheard(library: SoundLibrary, overheard: Mapping[str, frozenset[str]]) -> SoundLibrary:
+def with_overheard(library: SoundLibrary, overheard: Mapping[str, frozenset[str]], *, listened: bool = True) -> SoundLibrary:
     """`library` with what else is heard in its recordings: a corpus then keeps those out of sets that name what is heard.
 
     Args:
         library: prepared.
         overheard: recording id -> other labels; what the library does not have is left out, and so are a recording's own label
-            and its relatives, of which no one could tell that they are something else.
+            and its relatives, of which no one could tell that they are something else. It adds to what is known already.
+        listened: somebody listened for it; False where it is but what the recordings are labelled with.
     """
     labels = frozenset(library.labels)
     near = library.relations.neighbours(library.labels)
     heard: dict[str, frozenset[str]] = {}
     for recording in library.recordings:
         others = (frozenset(overheard.get(recording.id, ())) & labels) - near[recording.label]
+        others |= library.heard_in(recording.id)
         if others:
             heard[recording.id] = others
     return replace(
         library,
         overheard=heard,
+        listened=library.listened or listened,
         digest=digest(library.sample_rate, library.sounds, library.recordings, library.relations, heard),
     )
 

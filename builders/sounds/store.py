@@ -18,7 +18,7 @@ from builders.logic import Relations
 from builders.sounds.library import AtomicSound, Recording, Rejection, Samples, SoundLibrary
 from builders.sounds.screening import relations_as_lists
 
-LAYOUT = 2
+LAYOUT = 3
 """Of the files; another layout is prepared again."""
 _SAMPLES, _LIBRARY = "samples.npy", "library.json"
 
@@ -64,6 +64,7 @@ def _write(library: SoundLibrary, folder: Path) -> None:
         "notes": library.notes,
         "selection": dict(library.selection),
         "overheard": None if library.overheard is None else {name: sorted(found) for name, found in library.overheard.items()},
+        "listened": library.listened,
         "sounds": [asdict(sound) for sound in library.sounds],
         "relations": relations_as_lists(library.relations),
         "rejected": [asdict(rejection) for rejection in library.rejected],
@@ -115,6 +116,7 @@ def open_library(folder: Path | str) -> SoundLibrary:
             notes=tuple(content["notes"]),
             selection=content["selection"],
             overheard=_sets(content["overheard"]),
+            listened=content["listened"],
             digest=content["digest"],
         )
     except OSError as error:

@@ -73,7 +73,7 @@ DURATION_3 = Form(
     separates=("long", "middle"),
     patterns=(
         Pattern("{A} for at least {seconds}, with {B} in the same recording", _MEASURED),
-        Pattern("{B}, and besides it {A} for at least {seconds}", _OTHER),
+        Pattern("{B}, and besides that {A} for at least {seconds}", _OTHER),
         Pattern("in a recording with {B}, {A:clause} for more than {seconds}", _OTHER),
         Pattern("{A:clause} for {seconds} or longer, and you hear {B} too", _MEASURED),
         Pattern("{A:clause} for no less than {seconds}, and {B:clause} too", _MEASURED),
@@ -93,7 +93,7 @@ DURATION_4 = Form(
     separates=("middle", "short"),
     patterns=(
         Pattern("{A} for at most {seconds}, with {B} in the same recording", _MEASURED),
-        Pattern("{B}, and besides it {A} for at most {seconds}", _OTHER),
+        Pattern("{B}, and besides that {A} for at most {seconds}", _OTHER),
         Pattern("in a recording with {B}, {A:clause} for less than {seconds}", _OTHER),
         Pattern("{A:clause} for {seconds} or less, and you hear {B} too", _MEASURED),
         Pattern("{A:clause} for no more than {seconds}, and {B:clause} too", _MEASURED),

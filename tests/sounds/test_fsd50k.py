@@ -119,9 +119,13 @@ def test_each_rule_can_be_lifted(published: Path, options: dict[str, str], more:
 
 
 def test_further_labels_are_told(published: Path) -> None:
-    note = "1 clip(s) of dev have further labels than the first, which do not count"
-    assert note in opened(published, labels="any").notes
+    note = "1 clip(s) of dev have further labels than the first, and stay out of sets that name one of those"
+    lifted = opened(published, labels="any")
+    assert note in lifted.notes
     assert note not in opened(published).notes
+    assert lifted.also.keys() == {"dev/201.wav"}
+    assert {"Meow", "Cat", "Animal"} <= lifted.also["dev/201.wav"]  # and what it is a kind of, should the library have that
+    assert not opened(published).also
 
 
 def test_parts(published: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from builders.errors import SoundLibraryError
@@ -117,3 +119,12 @@ def test_what_is_overheard_is_part_of_the_library() -> None:
     assert heard.digest != library.digest
     assert with_overheard(library, {}).digest == library.digest
     assert library.overheard is None
+    assert (library.listened, heard.listened) == (False, True)
+    assert with_overheard(heard, {"dog 1": frozenset({"cat"})}).overheard == {**heard.overheard, "dog 1": frozenset({"cat"})}
+
+
+def test_further_labels_of_the_source_count_as_overheard() -> None:
+    source = made_source([MadeCandidate(f"{label} {n}", label) for label in ("cat", "dog") for n in range(2)])
+    library = prepare(replace(source, also={"cat 0": frozenset({"dog", "siren"}), "gone": frozenset({"dog"})}), RECIPE)
+    assert library.overheard == {"cat 0": frozenset({"dog"})}
+    assert not library.listened

@@ -28,7 +28,7 @@ ROWS: tuple[Row, ...] = (
     Row("donkey bray, donkey", "a donkey braying", "a donkey brays"),
     Row("rooster crow, rooster, crowing, crowing cock a doodle doo", "a rooster crowing", "a rooster crows"),
     Row("hen cluck, hen, hen clucking, cluck", "a hen clucking", "a hen clucks"),
-    Row("chicken rooster, chicken", "a chicken or rooster calling", "a chicken or rooster calls"),
+    Row("chicken rooster, chicken", "a chicken calling", "a chicken calls"),
     Row("duck quack, duck, quack", "a duck quacking", "a duck quacks"),
     Row("goose honk, goose", "a goose honking", "a goose honks"),
     Row("turkey gobble, turkey, gobble", "a turkey gobbling", "a turkey gobbles"),

@@ -35,6 +35,7 @@ ROWS: tuple[Row, ...] = (
     Row("subway metro underground, subway", "a subway train passing", "a subway train passes", True),
     Row("steam train, steam locomotive", "a steam train puffing", "a steam train puffs", True),
     Row("train whistle, train horn", "a train whistle blowing", "a train whistle blows"),
+    Row("whistle, whistle blowing", "a whistle blowing", "a whistle blows"),
     Row("level crossing bell, railway crossing bell", "a level crossing bell ringing", "a level crossing bell rings"),
     # Air and water
     Row("aircraft", "an aircraft flying", "an aircraft flies", True),
