@@ -8,10 +8,10 @@ ROWS: tuple[Row, ...] = (
     # In sets of clips a folder "dog" holds barks, and "cat" meows. In AudioSet they are classes with growls and purrs among their
     # kinds, so that these need words of their own ("any dog").
     Row("dog bark, dog, dog barking", "a dog barking", "a dog barks"),
-    Row("bark, barking", "a barking dog", "a dog is barking"),
+    Row("bark, barking", "a dog's bark", "a dog's bark is heard"),
     Row("any dog", "a dog", "a dog is heard"),
     Row("cat meow, cat, cat meowing", "a cat meowing", "a cat meows"),
-    Row("meow, meowing", "a meowing cat", "a cat is meowing"),
+    Row("meow, meowing", "a cat's meow", "a cat's meow is heard"),
     Row("any cat", "a cat", "a cat is heard"),
     Row("purr, cat purr, purring", "a cat purring", "a cat purrs", True),
     Row("growling, growl", "an animal growling", "an animal growls"),
