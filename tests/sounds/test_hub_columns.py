@@ -21,9 +21,9 @@ datasets = pytest.importorskip("datasets")
 def test_labels_are_tidied_and_missing_ones_rejected(tmp_path: Path) -> None:
     said = [" dog_bark ", "Dog bark", "", None, "Chink, clink"]
     found = hub(saved(tmp_path / "x", {"audio": audio("a.wav", "b.wav", "c.wav", "d.wav", "e.wav"), "label": said}))
-    assert labels(found) == {"train/a.wav": "Dog bark", "train/b.wav": "Dog bark", "train/e.wav": "Chink, clink"}
+    assert labels(found) == {"train/a.wav": "dog bark", "train/b.wav": "dog bark", "train/e.wav": "Chink, clink"}
     assert reasons(found) == {"train/c.wav": "it has no label", "train/d.wav": "it has no label"}
-    assert "taken for one label, written 'Dog bark': 'Dog bark', 'dog bark'" in found.notes
+    assert "taken for one label, written 'dog bark': 'Dog bark', 'dog bark'" in found.notes
 
 
 def test_classes_without_a_name_are_missing(tmp_path: Path) -> None:
