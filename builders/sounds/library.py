@@ -111,6 +111,8 @@ class Source:
     """What was asked of the source, in words: its options, licences, a side of a split."""
     key: str = ""
     """Names everything that decides the audio of the candidates, beside their ids; "" where nothing short does."""
+    synthetic: bool = False
+    """Nobody recorded anything: there are no people who could be heard on two sides of a split."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
