@@ -13,6 +13,7 @@ from builders.sounds.phrases import canonical_label, phrase, plain_phrase
 from builders.sounds.related import alike, relations
 
 _PAIRS_SHOWN = 5
+_LABELS_SHOWN = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,9 @@ def _plain_note(plain: list[str]) -> list[str]:
         return []
     plain = sorted(plain)
     how = plain_phrase(plain[0]).noun
-    return [f"said by their label alone ({how}), as no English for them is known: {'; '.join(plain)}"]
+    more = f" and {len(plain) - _LABELS_SHOWN} more" if len(plain) > _LABELS_SHOWN else ""
+    shown = "; ".join(plain[:_LABELS_SHOWN])
+    return [f"said by their label alone ({how}), as no English for them is known: {shown}{more}"]
 
 
 def _alike_note(labels: list[str], related: Relations) -> list[str]:

@@ -75,7 +75,8 @@ def source() -> Source:
             confusable[sound.label].add(SOUNDS[other].label)
             confusable[other].add(sound.label)
     relations = Relations(confusable=MappingProxyType({label: frozenset(others) for label, others in sorted(confusable.items())}))
-    return Source(NAME, sounds, tuple(sorted(candidates, key=lambda candidate: candidate.id)), relations, key=_key())
+    ordered = tuple(sorted(candidates, key=lambda candidate: candidate.id))
+    return Source(NAME, sounds, ordered, relations, key=_key(), synthetic=True)
 
 
 def _key() -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -97,15 +98,18 @@ _Either = TypeVar("_Either", FileCandidate, RowCandidate, FileCandidate | RowCan
 
 
 def one_case(candidates: Iterable[_Either]) -> tuple[list[_Either], list[str]]:
-    """Candidates sorted by id, labels that differ in case only written as the first of them; a note for each such label."""
-    spellings: dict[str, set[str]] = {}
+    """Candidates sorted by id, labels that differ in case only written alike; a note for each such label.
+
+    They are written as most of its candidates write it; of spellings that are equally common the first by id counts.
+    """
+    spellings: dict[str, Counter[str]] = {}
     ordered = sorted(candidates, key=lambda candidate: candidate.id)
     for candidate in ordered:
-        spellings.setdefault(candidate.label.casefold(), set()).add(candidate.label)
-    chosen = {folded: min(labels) for folded, labels in spellings.items()}
+        spellings.setdefault(candidate.label.casefold(), Counter())[candidate.label] += 1
+    chosen = {folded: labels.most_common(1)[0][0] for folded, labels in spellings.items()}
     notes = [
-        f"taken for one label, written {min(labels)!r}: {', '.join(map(repr, sorted(labels)))}"
-        for labels in spellings.values()
+        f"taken for one label, written {chosen[folded]!r}: {', '.join(map(repr, sorted(labels)))}"
+        for folded, labels in spellings.items()
         if len(labels) > 1
     ]
     return [replace(candidate, label=chosen[candidate.label.casefold()]) for candidate in ordered], notes

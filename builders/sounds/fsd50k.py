@@ -128,8 +128,15 @@ def source(asked: Asked) -> Source:
 
 
 def _table(part: Part) -> list[Row]:
-    """The part's table of labels."""
-    return read_table(part.labels, ("fname", "labels", *(("split",) if part.name == "dev" else ())), key="fname")
+    """The part's table of labels.
+
+    Raises:
+        SoundLibraryError: it is wrong, or lists no clip; one line.
+    """
+    rows = read_table(part.labels, ("fname", "labels", *(("split",) if part.name == "dev" else ())), key="fname")
+    if not rows:
+        raise SoundLibraryError(f"{part.labels}: no clips are listed below the header; take the file as it was published")
+    return rows
 
 
 def _vocabulary(found: Found, tables: Mapping[str, list[Row]], notes: list[str]) -> dict[str, str]:
@@ -243,8 +250,6 @@ def _notes(part: Part, listed: set[str], derived: int, unknown: int) -> list[str
 
 
 def _nothing(root: Path, gathered: _Gathered) -> str:
-    if not gathered.rejected:
-        return f"fsd50k: {root}: no clips are listed in its tables; take the files as they were published"
     why = "; ".join(f"{count} {short}" for short, count in gathered.why.most_common())
     first = gathered.rejected[0]
     return f"fsd50k: {root}: none of its {len(gathered.rejected)} clips is left: {why}; such as {first.id}: {first.reason}"

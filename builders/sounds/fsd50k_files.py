@@ -93,6 +93,9 @@ def find(root: Path, metadata: Path | None, asked: str, *, insist: bool) -> Foun
             collection, info = table(f"collection_{name}.csv"), table(f"{name}_clips_info_FSD50K.json")
             parts.append(Part(name, audio, _files(audio), labels, collection, info))
     if lacking and (insist or not parts):
+        if len(lacking) == len(PARTS) and not unlabelled:
+            *names, last = (folder.format(part=name) for folder in _AUDIO[:2] for name in PARTS)
+            raise SoundLibraryError(f"fsd50k: {root} holds no folder {', '.join(names)} or {last}{_advice(root)}")
         first = next(iter((*unlabelled, *lacking)))  # audio without labels says more than no audio
         raise SoundLibraryError(f"fsd50k, {first}: {lacking[first]}{'' if unlabelled or parts else _advice(root)}")
     notes = tuple(  # without paths, which differ from machine to machine

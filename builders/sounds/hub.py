@@ -88,6 +88,7 @@ class _Reader:
     columns: Columns
     candidates: list[FileCandidate | RowCandidate] = field(default_factory=list)
     rejected: list[Rejection] = field(default_factory=list)
+    _as_given: int = 0
     _of_the_card: int = 0
 
     def read(self, split: str) -> None:
@@ -142,8 +143,11 @@ class _Reader:
         return (self.wanted.folder or Path()) / path
 
     def _attributes(self, name: str, said: Mapping[str, Any]) -> dict[str, str]:
-        stated = self.columns.license_text or said["license"]
-        if not stated and self.loaded.license:
+        stated = said["license"]
+        if not stated and self.columns.license_text:
+            stated = self.columns.license_text
+            self._as_given += 1
+        elif not stated and self.loaded.license:
             stated = self.loaded.license
             self._of_the_card += 1
         # Where somebody's file once lay on a disk is nobody's business.
@@ -160,6 +164,9 @@ class _Reader:
     def notes(self) -> list[str]:
         """What a person should know of how the dataset was read."""
         notes = [f"columns used: {self.columns.described()}"]
+        if self.columns.license_text:
+            whom = "recordings that state no licence have" if self.columns.license else "recordings have"
+            notes.append(f"{self._as_given} {whom} the one of the option license: {self.columns.license_text}")
         if self._of_the_card:
             notes.append(f"{self._of_the_card} recordings have the licence of the dataset's card: {self.loaded.license}")
         if not any(candidate.license for candidate in self.candidates):

@@ -36,7 +36,7 @@ class Columns:
     """The columns that are used; "" where there is none.
 
     Attributes:
-        license_text: the licence of every recording, where the user gives one instead of a column.
+        license_text: the licence of the recordings that state none, where the user gives one.
     """
 
     audio: str
@@ -63,7 +63,7 @@ def choose(
         name: of the dataset, for messages.
         features: the dataset's, by column.
         asked: "audio", "label", "license", "uploader", "original", each a column's name or "" for none; "license" may be a
-            licence's name as well.
+            licence's name as well, for the rows that state none.
         distinct: how many different values a column has, and how many rows.
 
     Raises:
@@ -133,14 +133,13 @@ def _label(features: Mapping[str, Any], distinct: Callable[[str], tuple[int, int
 
 
 def _license(features: Mapping[str, Any], asked: str, named: Callable[[str], str], fail: _Fail) -> tuple[str, str]:
-    """The column of licences, or the licence itself."""
-    if asked and asked not in features:
-        if asked.lower() in (UNKNOWN, "other", "none"):
-            return "", UNKNOWN
-        if understand(asked).kind == UNKNOWN:
-            raise fail(f"option license: {asked!r} is neither a column nor a licence that is understood", "license")
-        return "", asked
-    return _role("license", features, named, fail), ""
+    """The column of licences, and the licence of rows that state none: what a row says is never overruled by one for all."""
+    if not asked or asked in features:
+        return _role("license", features, named, fail), ""
+    text = UNKNOWN if asked.lower() in (UNKNOWN, "other", "none") else asked
+    if text != UNKNOWN and understand(text).kind == UNKNOWN:
+        raise fail(f"option license: {asked!r} is neither a column nor a licence that is understood", "license")
+    return _role("license", features, lambda _: "", fail), text
 
 
 def _role(role: str, features: Mapping[str, Any], named: Callable[[str], str], fail: _Fail) -> str:

@@ -19,6 +19,8 @@ from builders.errors import SoundLibraryError
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 _SAVED = ("dataset_dict.json", "state.json")
 """One of them lies in a folder that `save_to_disk` wrote."""
+_SKIPPED = (".", "__")
+"""Folders with such names `datasets` never looks into."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +151,7 @@ def _loaded(wanted: Named, there: Mapping[str, Any], split: str, card: Mapping[s
 
 def _folder(wanted: Named, folder: Path) -> dict[str, Any]:
     if not any((folder / name).is_file() for name in _SAVED):
-        return _read(folder, wanted.config)
+        return _read(wanted, folder)
     if wanted.config:
         raise SoundLibraryError(f"{wanted.name}: a folder that save_to_disk wrote has no configs; leave {wanted.config!r} out")
     from datasets import Dataset, load_from_disk
@@ -158,7 +160,7 @@ def _folder(wanted: Named, folder: Path) -> dict[str, Any]:
     return {str(found.split or "train"): found} if isinstance(found, Dataset) else dict(found)
 
 
-def _read(folder: Path, config: str) -> dict[str, Any]:
+def _read(wanted: Named, folder: Path) -> dict[str, Any]:
     """Its tables are made in our cache: that of `datasets` knows a folder by its card, and gives old rows of changed files."""
     from datasets import load_dataset_builder
 
@@ -168,7 +170,29 @@ def _read(folder: Path, config: str) -> dict[str, Any]:
         for entry in here.iterdir():
             if entry != made:
                 shutil.rmtree(entry, ignore_errors=True)
-    return _prepared(load_dataset_builder(str(folder), config or None, cache_dir=str(made)))
+    builder = load_dataset_builder(str(folder), wanted.config or None, cache_dir=str(made))
+    if getattr(builder, "BASE_COLUMN_NAME", "") == "audio" and not _card_of(folder / "README.md").get("configs"):
+        _check_all_is_read(wanted, folder, builder)
+    return _prepared(builder)
+
+
+def _check_all_is_read(wanted: Named, folder: Path, builder: Any) -> None:
+    """Refuses a folder of audio files of which `datasets` chose some: by folders or names such as "train" it tells splits.
+
+    Files that a card chooses are chosen on purpose, and not to be asked about here.
+    """
+    suffixes = tuple(builder.EXTENSIONS)
+    chosen = {str(file) for files in builder.config.data_files.values() for file in files}
+    used = sum(file.lower().endswith(suffixes) for file in chosen)
+    there = 0
+    for _, inner, files in os.walk(folder):
+        inner[:] = [name for name in inner if not name.startswith(_SKIPPED)]
+        there += sum(name.lower().endswith(suffixes) and not name.startswith(".") for name in files)
+    if 0 < used < there:  # where none is used, it reads archives
+        raise SoundLibraryError(
+            f"{wanted.name}: {used} of {there} audio files would be read, as datasets takes folders and files with names such as "
+            "train, test or dev for splits, and leaves the others out; read it with folder:PATH, or rename those that are labels"
+        )
 
 
 def _state(folder: Path) -> str:

@@ -113,6 +113,8 @@ class Source:
     """Recording id -> further labels that the source itself gives it; they need not be those of its sounds."""
     key: str = ""
     """Names everything that decides the audio of the candidates, beside their ids; "" where nothing short does."""
+    synthetic: bool = False
+    """Nobody recorded anything: there are no people who could be heard on two sides of a split."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from builders.errors import SoundLibraryError
 from builders.sounds.library import Candidate, Rejection, Source
 from builders.sounds.licenses import NO_DERIVATIVES, understand, wanted
-from builders.sounds.splits import SHARES, split
+from builders.sounds.splits import SHARES, groups, split
 
 MAX_RECORDINGS = 20
 """Recordings of each sound that are prepared, if nothing else is asked for: more make a corpus no better and fill the memory."""
@@ -49,7 +49,11 @@ class Selection:
 def select(source: Source, selection: Selection) -> Source:
     """`source` with the recordings that `selection` allows; the others are in `rejected`, each with the reason.
 
-    Sides are made of the whole source before anything is left out, so that corpora of different licences do not share any.
+    Sides are made of the whole source before anything is left out, so that corpora of different licences do not share any. What
+    a side is not free of (people who are not known, recordings of the source's own other sides) is in `notes`.
+
+    Raises:
+        SoundLibraryError: nothing is left; one line that says why.
     """
     sides = split(source.candidates) if selection.split else {}
     kept: list[Candidate] = []
@@ -68,32 +72,71 @@ def select(source: Source, selection: Selection) -> Source:
             elsewhere[sides[candidate.id]] += 1
         else:
             kept.append(candidate)
-    notes = []
+    if source.candidates and not kept:
+        raise SoundLibraryError(_other_sides(source, selection, elsewhere) if elsewhere else _nothing_left(source, selection))
+    notes: list[str] = []
+    said: dict[str, str] = {}
     if selection.split:
         others = ", ".join(f"{elsewhere[side]} on the side {side!r}" for side in SHARES if side != selection.split)
         notes.append(f"split {selection.split}: {len(kept)} recordings; {others} are not used")
-    if source.candidates and not kept:
-        raise SoundLibraryError(_nothing_left(source, selection, rejected, elsewhere))
+        notes += _moved(kept, selection.split)
+        strangers = sum(not candidate.uploader for candidate in source.candidates)
+        if strangers and not source.synthetic:
+            said["recordings of unknown uploaders"] = f"{strangers} of {len(source.candidates)}"
+            notes.append(
+                f"the uploader of {strangers} of {len(source.candidates)} recordings is not known; sides may share people"
+            )
     return replace(
         source,
         candidates=tuple(kept),
         rejected=(*source.rejected, *rejected),
         notes=(*source.notes, *notes),
-        selection={**source.selection, **selection.described()},
+        selection={**source.selection, **selection.described(), **said},
     )
 
 
-def _nothing_left(source: Source, selection: Selection, rejected: list[Rejection], elsewhere: Counter[str]) -> str:
+def _moved(kept: Iterable[Candidate], split: str) -> list[str]:
+    """A note for each of the source's own sides that recordings were taken from."""
+    own = Counter(candidate.part for candidate in kept if candidate.part not in ("", split))
+    return [
+        f"{own[side]} recordings of the source's own {side} side are on the {split} side, as they share an uploader, an original "
+        "or the bytes of their files with recordings of it"
+        for side in SHARES
+        if own[side]
+    ]
+
+
+def _nothing_left(source: Source, selection: Selection) -> str:
+    """That licences leave nothing."""
     kinds = Counter(understand(candidate.license).kind for candidate in source.candidates)
     there = ", ".join(f"{kind} ({count})" for kind, count in sorted(kinds.items()))
-    asked = [f"licenses {selection.licenses}"] if selection.licenses else []
-    asked += [f"split {selection.split}"] if selection.split else []
+    asked = f" with licenses {selection.licenses}" if selection.licenses else ""
+    total = len(source.candidates)
+    return f"{source.name}: none of its {total} recordings is left{asked}; their licences are {there}; ask for others"
+
+
+def _other_sides(source: Source, selection: Selection, elsewhere: Counter[str]) -> str:
+    """That all recordings with the licences asked for are on other sides, and why."""
+    licensed = f" with licenses {selection.licenses}" if selection.licenses else ""
+    where = ", ".join(f"{side} ({elsewhere[side]})" for side in SHARES if elsewhere[side])
+    left, total = sum(elsewhere.values()), len(source.candidates)
+    own = Counter(candidate.part for candidate in source.candidates if candidate.part)
+    together = groups(source.candidates)
+    linked = "linked by uploader, original or the bytes of their files"
+    if own:
+        why = f"the source's own sides are {', '.join(f'{side} ({own[side]})' for side in SHARES if own[side])}"
+    elif len(together) == 1 < total:
+        why = f"all its {total} recordings are {linked}, so that they cannot be divided"
+    elif left < total:
+        why = f"sides are made of all its {total} recordings, whatever their licences"
+    elif len(together) < total:
+        largest = f"the largest of {len(together[0])}"
+        why = f"they are {len(together)} groups that are {linked} and cannot be divided, {largest}"
+    else:
+        why = "there are too few to be divided"
     return (
-        f"{source.name}: none of its {len(source.candidates)} recordings is left"
-        + (f" with {' and '.join(asked)}" if asked else "")
-        + f"; their licences are {there}"
-        + (f", and {sum(elsewhere.values())} are on other sides of the split" if elsewhere else "")
-        + "; ask for others"
+        f"{source.name}: none of its {left} recordings{licensed} is on the side {selection.split!r} of a split, but all are on "
+        f"{where}: {why}; ask for another side, or leave the split out"
     )
 
 

@@ -93,7 +93,11 @@ _HUB_OPTIONS = (
     Option("audio", "", "the column with the audio; else the only one of type Audio"),
     Option("label", "", "the column with the label; else the only ClassLabel, a column of texts named label, category, ..."),
     Option("split", "", "one split of the dataset, by its name; else all of them"),
-    Option("license", "", "the column with the licence, or the licence of all recordings; else a column named so, or the card's"),
+    Option(
+        "license",
+        "",
+        "the column with the licence, or the licence of rows that state none; else a column named so, or the card's",
+    ),
     Option("uploader", "", "the column with who recorded or published it; else one named uploader, username or user"),
     Option("original", "", "the column with what it was cut from; else one named original, src_file or freesound_id"),
     Option("revision", "", "a branch, tag or commit of a dataset on the Hub"),

@@ -24,7 +24,7 @@ def split(candidates: Sequence[Candidate]) -> dict[str, str]:
     out, the largest first, each to the side where its sounds lack most of `SHARES`; the rest of the order follows from a hash of
     the ids, so that the same library always gives the same sides.
     """
-    groups = _groups(candidates)
+    together = groups(candidates)
     total = Counter(candidate.label for candidate in candidates)
     there: dict[str, Counter[str]] = {side: Counter() for side in SHARES}
     sides: dict[str, str] = {}
@@ -35,7 +35,7 @@ def split(candidates: Sequence[Candidate]) -> dict[str, str]:
             there[side][candidate.label] += 1
 
     free = []
-    for group in groups:
+    for group in together:
         given = {candidate.part for candidate in group}
         named = next((side for side in SHARES if side in given), None)
         if named:
@@ -52,8 +52,8 @@ def split(candidates: Sequence[Candidate]) -> dict[str, str]:
     return sides
 
 
-def _groups(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
-    """Candidates that must stay together; the largest groups first, equal ones by a hash of their ids."""
+def groups(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
+    """Candidates that must stay together (see `split`); the largest groups first, equal ones by a hash of their ids."""
     leader = list(range(len(candidates)))
 
     def find(n: int) -> int:

@@ -101,6 +101,14 @@ def test_labels_that_differ_in_case_are_one(tmp_path: Path) -> None:
     assert any("'Dog', 'dog'" in note for note in found.notes)
 
 
+def test_of_labels_that_differ_in_case_the_commonest_spelling_counts(tmp_path: Path) -> None:
+    for name in ("DOG BARK/a.wav", "dog bark/b.wav", "dog bark/c.wav"):
+        wav(tmp_path / name)
+    found = source(tmp_path)
+    assert [sound.label for sound in found.sounds] == ["dog bark"]
+    assert "taken for one label, written 'dog bark': 'DOG BARK', 'dog bark'" in found.notes
+
+
 def test_two_labels_for_one_sound_are_said_differently_and_confusable(tmp_path: Path) -> None:
     wav(tmp_path / "dog/a.wav")
     wav(tmp_path / "dog bark/b.wav")
@@ -219,7 +227,7 @@ def test_lines_without_label_or_file_are_rejections(tmp_path: Path) -> None:
             "file,label,sustained\na.wav,dog,\nb.wav,dog,maybe\n",
             "line 3: sustained: 'maybe' is not understood; write true or false",
         ),
-        ("file,label,sustained\na.wav,dog,1\nb.wav,Dog,no\n", "line 3: sustained of 'Dog' is false, but true in line 2"),
+        ("file,label,sustained\na.wav,dog,1\nb.wav,Dog,no\n", "line 3: sustained of 'dog' is false, but true in line 2"),
         ("file,label,noun\na.wav,dog,a dog\nb.wav,dog,dogs\n", "line 3: noun of 'dog' is 'dogs', but 'a dog' in line 2"),
         ("file,label,noun\na.wav,x,a dog\nb.wav,y,a dog\n", "labels 'x' and 'y' are both said as 'a dog'"),
         ("file,label\nx/a.wav,dog\nx/b.wav,dog\n", "none of its 2 files exists, such as 'x/a.wav' in line 2"),

@@ -192,7 +192,10 @@ def test_a_folder_above_or_below_is_pointed_to(published: Path, tmp_path: Path) 
     assert ids(opened(mirror / "clips", metadata=str(mirror))) == KEPT[:2]
     assert "there is no such folder; give the folder that holds its audio" in error(tmp_path / "none")
     (tmp_path / "empty").mkdir()
-    assert error(tmp_path / "empty").endswith("holds no folder FSD50K.dev_audio or clips/dev")
+    empty = tmp_path / "empty"
+    neither = f"fsd50k: {empty} holds no folder FSD50K.dev_audio, FSD50K.eval_audio, clips/dev or clips/eval"
+    assert error(empty) == error(empty, part="both") == neither
+    assert error(empty, part="eval") == f"fsd50k, eval: {empty} holds no folder FSD50K.eval_audio or clips/eval"
 
 
 # --- missing pieces ---------------------------------------------------------------------------------------------------
@@ -297,6 +300,12 @@ def test_nothing_is_left(tmp_path: Path) -> None:
         ("FSD50K.ground_truth/dev.csv", ["fname,labels"], "no column 'split'"),
         ("FSD50K.ground_truth/dev.csv", [], "no column 'fname' and no column 'labels' and no column 'split'; the file is empty"),
         ("FSD50K.ground_truth/dev.csv", ["fname,labels,split", "101,Bark"], "dev.csv, line 2: 2 fields, but the header has 3"),
+        (
+            "FSD50K.ground_truth/dev.csv",
+            ["fname,labels,mids,split"],
+            "dev.csv: no clips are listed below the header; take the file",
+        ),
+        ("FSD50K.ground_truth/eval.csv", ["fname,labels,mids"], "eval.csv: no clips are listed below the header; take the file"),
         ("FSD50K.ground_truth/dev.csv", ["fname,labels,split", ",Bark,val"], "dev.csv, line 2: the column 'fname' is empty"),
         (
             "FSD50K.ground_truth/dev.csv",

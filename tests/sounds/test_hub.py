@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -108,6 +109,43 @@ def test_folders_of_audio_files_by_label(tmp_path: Path) -> None:
     assert labels(found) == {"test/2.wav": "rain", "train/dog_bark/1.wav": "dog bark", "train/rain/1.wav": "rain"}
     assert len(prepare(found, Recipe()).recordings) == 3
     assert str(tmp_path) not in repr([(candidate.attribution, candidate.source) for candidate in found.candidates])
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (("train/1.wav", "dog/1.wav", "cat/2.WAV", ".cache/3.wav", "__MACOSX/4.wav", "dog/.5.wav", "dog/6.txt"), "1 of 3 audio"),
+        (("dog/test-1.wav", "dog/2.wav", "rain/3.wav", "rain/test-4.wav"), "2 of 4 audio"),
+    ],
+)
+def test_labels_that_are_taken_for_splits(tmp_path: Path, names: tuple[str, ...], said: str) -> None:
+    for name in names:
+        (tmp_path / "x" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "x" / name).write_bytes(encoded(1))
+    message = error(tmp_path / "x")
+    assert f"hub:x: {said} files would be read, as datasets takes folders and files with names such as train" in message
+    assert "read it with folder:PATH" in message
+
+
+def test_audio_files_that_a_card_chooses(tmp_path: Path) -> None:
+    folder = audio_folder(tmp_path / "x")
+    (folder / "dog").mkdir()
+    (folder / "dog/3.wav").write_bytes(encoded(4))
+    assert "3 of 4 audio files would be read" in error(folder)
+    card = "---\nconfigs:\n- config_name: default\n  data_files:\n  - split: train\n    path: train/**\n---\n"
+    (folder / "README.md").write_text(card, encoding="utf-8")
+    assert labels(hub(folder)) == {"train/dog_bark/1.wav": "dog bark", "train/rain/1.wav": "rain"}
+
+
+def test_audio_files_beside_an_archive_are_not_counted(tmp_path: Path) -> None:
+    pytest.importorskip("torchcodec.encoders", reason="datasets reads folders of audio with torchcodec", exc_type=Exception)
+    (tmp_path / "x").mkdir()
+    with zipfile.ZipFile(tmp_path / "x/train.zip", "w") as archive:
+        archive.writestr("1.wav", encoded(1))
+        archive.writestr("metadata.csv", "file_name,category\n1.wav,dog_bark\n")
+    (tmp_path / "x/example.wav").write_bytes(encoded(2))
+    # What is wrong is not that the example is left out.
+    assert "none of its 1 rows can be used (1 because: its audio is not here but at zip://1.wav" in error(tmp_path / "x")
 
 
 def test_audio_files_with_a_metadata_file(tmp_path: Path) -> None:

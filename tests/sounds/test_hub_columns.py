@@ -21,9 +21,9 @@ datasets = pytest.importorskip("datasets")
 def test_labels_are_tidied_and_missing_ones_rejected(tmp_path: Path) -> None:
     said = [" dog_bark ", "Dog bark", "", None, "Chink, clink"]
     found = hub(saved(tmp_path / "x", {"audio": audio("a.wav", "b.wav", "c.wav", "d.wav", "e.wav"), "label": said}))
-    assert labels(found) == {"train/a.wav": "Dog bark", "train/b.wav": "Dog bark", "train/e.wav": "Chink, clink"}
+    assert labels(found) == {"train/a.wav": "dog bark", "train/b.wav": "dog bark", "train/e.wav": "Chink, clink"}
     assert reasons(found) == {"train/c.wav": "it has no label", "train/d.wav": "it has no label"}
-    assert "taken for one label, written 'Dog bark': 'Dog bark', 'dog bark'" in found.notes
+    assert "taken for one label, written 'dog bark': 'Dog bark', 'dog bark'" in found.notes
 
 
 def test_classes_without_a_name_are_missing(tmp_path: Path) -> None:
@@ -106,6 +106,22 @@ def test_the_cards_licence(tmp_path: Path, card: str, license: str) -> None:
     assert found.candidates[0].license == license
     assert any("neither a column nor the dataset's card states a licence" in note for note in found.notes) == (not license)
     assert hub(folder, license="CC BY 3.0").candidates[0].license == "CC BY 3.0"
+
+
+def test_a_licence_by_option_is_for_rows_that_state_none(tmp_path: Path) -> None:
+    said = ["CC BY-ND 4.0", "", None, "http://example.org/mine"]
+    columns = {"audio": audio("a.wav", "b.wav", "c.wav", "d.wav"), "label": ["dog"] * 4, "License": said}
+    folder = saved(tmp_path / "x", columns)
+    (folder / "README.md").write_text("---\nlicense: cc-by-nc-4.0\n---\n", encoding="utf-8")
+    found = hub(folder, license="CC BY 3.0")
+    assert [one.license for one in found.candidates] == ["CC BY-ND 4.0", "CC BY 3.0", "CC BY 3.0", "http://example.org/mine"]
+    assert "2 recordings that state no licence have the one of the option license: CC BY 3.0" in found.notes
+    assert [one.id for one in select(found, Selection()).rejected] == ["train/a.wav"]
+    assert [one.license for one in hub(folder, license="none").candidates][1:3] == ["unknown", "unknown"]
+    # A column that is named counts alone, with the card's licence for its gaps.
+    assert [one.license for one in hub(folder, license="License").candidates][:2] == ["CC BY-ND 4.0", "cc-by-nc-4.0"]
+    plain = saved(tmp_path / "y", {"audio": audio("a.wav"), "label": ["dog"]})
+    assert "1 recordings have the one of the option license: CC0" in hub(plain, license="CC0").notes
 
 
 # --- what is wrong ----------------------------------------------------------------------------------------------------

@@ -187,3 +187,11 @@ def test_no_pattern_needs_to_know_whether_a_sound_is_singular() -> None:
     for pattern in PATTERNS:
         assert not re.search(r"there is \{|^\{\w\} (is|comes|lasts)\b|[^h] \{\w\} (is|comes|lasts)\b", pattern.text), pattern.text
         assert not re.search(r"(sounds?|that|or|and) of \{\w\}", pattern.text), f"{pattern.text!r} needs {{A:of}}"
+
+
+def test_only_the_first_of_many_unknown_labels_are_shown() -> None:
+    found = assemble("made", [MadeCandidate(f"{n:02}/0", f"zither {n:02}") for n in range(12)])
+    shown = "; ".join(f"zither {n:02}" for n in range(10))
+    assert found.notes[0].endswith(f"as no English for them is known: {shown} and 2 more")
+    few = assemble("made", [MadeCandidate(f"{n:02}/0", f"zither {n:02}") for n in range(10)])
+    assert few.notes[0].endswith(f": {shown}")

@@ -43,9 +43,82 @@ def test_nothing_left_says_what_there_is() -> None:
     with pytest.raises(SoundLibraryError) as caught:
         select(made_source(licensed()[2:]), Selection(licenses="cc0", split="test"))
     assert str(caught.value) == (
-        "made: none of its 4 recordings is left with licenses cc0 and split test; their licences are cc-by-nc (1), cc-by-nd (1), "
+        "made: none of its 4 recordings is left with licenses cc0; their licences are cc-by-nc (1), cc-by-nd (1), "
         "unknown (2); ask for others"
     )
+
+
+@pytest.mark.parametrize(
+    ("candidates", "licenses", "split", "said"),
+    [
+        (
+            [MadeCandidate(str(n), "dog", uploader="ann") for n in range(4)],
+            "",
+            "test",
+            "made: none of its 4 recordings is on the side 'test' of a split, but all are on train (4): all its 4 recordings are "
+            "linked by uploader, original or the bytes of their files, so that they cannot be divided; ask for another side, or "
+            "leave the split out",
+        ),
+        (
+            [MadeCandidate(str(n), "dog", original="x" if n else "y") for n in range(4)],
+            "",
+            "validation",
+            "all are on train (3), test (1): they are 2 groups that are linked by uploader, original or the bytes of their files "
+            "and cannot be divided, the largest of 3; ask",
+        ),
+        ([MadeCandidate("0", "dog")], "", "test", "but all are on train (1): there are too few to be divided; ask"),
+        (
+            [MadeCandidate(str(n), "dog", part="validation" if n else "train") for n in range(4)],
+            "",
+            "test",
+            "but all are on train (1), validation (3): the source's own sides are train (1), validation (3); ask",
+        ),
+        (
+            [MadeCandidate(str(n), "dog", uploader="ann", license="CC0" if n else "CC BY 4.0") for n in range(4)],
+            "cc0",
+            "test",
+            "none of its 3 recordings with licenses cc0 is on the side 'test' of a split, but all are on train (3): all its 4 ",
+        ),
+        (
+            [MadeCandidate(str(n), "dog", uploader=f"u{n > 3}", license="CC BY 4.0" if n else "CC0") for n in range(9)],
+            "cc0",
+            "validation",
+            "all are on test (1): sides are made of all its 9 recordings, whatever their licences; ask",
+        ),
+    ],
+)
+def test_a_side_without_recordings_says_why(candidates: list[MadeCandidate], licenses: str, split: str, said: str) -> None:
+    with pytest.raises(SoundLibraryError) as caught:
+        select(made_source(candidates), Selection(licenses=licenses, split=split))
+    assert said in str(caught.value)
+    assert "licences are" not in str(caught.value)
+
+
+def test_recordings_taken_from_the_source_s_own_sides_are_counted() -> None:
+    candidates = [MadeCandidate("0", "dog", uploader="ann", part="train"), MadeCandidate("1", "dog", uploader="bo", part="test")]
+    candidates += [MadeCandidate(f"2{n}", "dog", uploader="ann", part="test") for n in range(3)]
+    candidates += [MadeCandidate("3", "dog", uploader="ann", part="validation"), MadeCandidate("4", "dog", uploader="ann")]
+    found = select(made_source(candidates), Selection(split="train"))
+    moved = "as they share an uploader, an original or the bytes of their files with recordings of it"
+    assert found.notes == (
+        "split train: 6 recordings; 0 on the side 'validation', 1 on the side 'test' are not used",
+        f"1 recordings of the source's own validation side are on the train side, {moved}",
+        f"3 recordings of the source's own test side are on the train side, {moved}",
+    )
+    assert len(select(made_source(candidates), Selection(split="test")).notes) == 1
+
+
+def test_sides_of_recordings_by_unknown_people_say_so() -> None:
+    candidates = [MadeCandidate(str(n), "dog", uploader="" if n < 7 else f"u{n}") for n in range(10)]
+    found = select(made_source(candidates), Selection(split="train"))
+    assert found.notes[1:] == ("the uploader of 7 of 10 recordings is not known; sides may share people",)
+    assert found.selection["recordings of unknown uploaders"] == "7 of 10"
+    everything = select(made_source(candidates), Selection())
+    assert not everything.notes
+    assert "recordings of unknown uploaders" not in everything.selection
+    computed = select(replace(made_source(candidates), synthetic=True), Selection(split="train"))
+    assert len(computed.notes) == 1
+    assert "recordings of unknown uploaders" not in computed.selection
 
 
 @pytest.mark.parametrize(
