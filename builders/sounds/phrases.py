@@ -86,9 +86,11 @@ def known_labels() -> dict[str, Phrase]:
 
 
 def label_key(label: str) -> str:
-    """The same for labels that differ in case, underscores, hyphens, spaces, "and", or a final s of a word only."""
+    """The same for labels that differ in case, underscores, hyphens, spaces, "and", a final s of a word, or an article only."""
     words = re.sub(r"[\W_]+", " ", unicodedata.normalize("NFC", label).casefold()).split()
     words = [word for word in words if word != "and"] or words  # FSD50K writes "Chink_and_clink" for AudioSet's "Chink, clink"
+    if len(words) > 1 and words[0] in ("a", "an", "the"):
+        del words[0]
     return " ".join(word[:-1] if len(word) > 2 and word.endswith("s") and not word.endswith("ss") else word for word in words)
 
 
