@@ -99,7 +99,7 @@ def test_esc50(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("sounds", "options", "said"),
     [
-        ("fsd50k:{}", (), "fsd50k, dev: {} holds no folder FSD50K.dev_audio or clips/dev"),
+        ("fsd50k:{}", (), "fsd50k: {} holds no folder FSD50K.dev_audio, FSD50K.eval_audio, clips/dev or clips/eval"),
         ("esc50:{}", (), "esc50: {}: meta/esc50.csv is missing"),
         ("esc50", (), "what it is to read is missing; write 'esc50:PATH'"),
         ("fsd50k:{}", ("-o", "labels=all"), "source option labels: 'all' is none of leaf, single, any"),
