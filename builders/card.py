@@ -229,7 +229,8 @@ def _overheard(library: SoundLibrary) -> str:
     if library.listened:
         return (
             f"A tagger listened for other sounds of the library in the recordings and heard some in {known:,}; "
-            "such a recording never stands in a clip of a set that names what was heard."
+            "such a recording never stands in a clip of a set that names what was heard, nor in a relevant clip of any query "
+            "that wants it absent."
         )
     labelled = (
         f"{known:,} recordings are labelled with further sounds of the library; such a recording never stands in a clip of a "

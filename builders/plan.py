@@ -101,7 +101,7 @@ class _Planner:
         self.drafter = Drafter(recipe, library, self.placer)
         self.slots = [slot for name in TASK_NAMES for slot in self._slots(TASKS[name])]
         self.sets = Counter(slot.task.name for slot in self.slots)
-        self.standing = Standing(library.labels, recipe.margins_value(), library.relations)
+        self.standing = Standing(library.labels, recipe.margins_value(), library.relations, library.heard_in)
         self.taken: set[str] = set()
         """Canonical formulas and texts in use."""
 

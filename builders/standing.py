@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import combinations
 
-from builders.logic import Before, Formula, Margins, Overlaps, Relations, Truth, conjuncts, evaluate, required_labels
+from builders.logic import Before, Formula, Lacks, Margins, Overlaps, Relations, Truth, conjuncts, evaluate, required_labels
 from builders.timeline import Timeline, overlapping_pairs
 
 Place = tuple[int, int]
@@ -16,8 +16,21 @@ Place = tuple[int, int]
 class Standing:
     """An index of queries and clips by pairs of labels: a formula is FALSE for a clip without two of its required labels."""
 
-    def __init__(self, labels: Iterable[str], margins: Margins, relations: Relations) -> None:
-        self._margins, self._relations = margins, relations
+    def __init__(
+        self,
+        labels: Iterable[str],
+        margins: Margins,
+        relations: Relations,
+        heard_in: Callable[[str], frozenset[str]] = lambda recording: frozenset(),
+    ) -> None:
+        """
+        Args:
+            labels: all of the library's.
+            margins: of relations between events.
+            relations: between labels.
+            heard_in: recording id -> other labels that are overheard in it.
+        """
+        self._margins, self._relations, self._heard_in = margins, relations, heard_in
         self._neighbours = relations.neighbours(labels)
         self._answering = {
             label: frozenset(asked for asked in near if relations.holds(label, asked) is Truth.TRUE)
@@ -69,7 +82,14 @@ class Standing:
         )
 
     def is_unclear(self, formula: Formula, timeline: Timeline) -> bool:
-        return evaluate(formula, timeline, self._margins, self._relations) is Truth.UNCLEAR
+        """Whether it cannot be told, or is TRUE only as long as nobody hears what is in the background of a recording."""
+        truth = evaluate(formula, timeline, self._margins, self._relations)
+        return truth is Truth.UNCLEAR or (truth is Truth.TRUE and self._is_belied(formula, timeline))
+
+    def _is_belied(self, formula: Formula, timeline: Timeline) -> bool:
+        """Whether a sound that the formula wants absent, or one related to it, is overheard in a recording of the timeline."""
+        heard: frozenset[str] = frozenset().union(*(self._heard_in(event.recording) for event in timeline))
+        return bool(heard) and any(isinstance(part, Lacks) and self._neighbours[part.a] & heard for part in conjuncts(formula))
 
     def clips_near(self, formula: Formula) -> list[Place]:
         """The clips so far for which the formula may be other than FALSE, in order."""

@@ -132,7 +132,13 @@ def usable_sounds(screen: Screen, recipe: Recipe, asked: SoundsAsked, strict: bo
         library = with_overheard(library, heard)
         strangers = len(heard.keys() - {recording.id for recording in library.recordings})
         if strangers:
-            screen.note(f"note: {asked.overheard}: not in this library: {strangers} of its {len(heard)} recordings")
+            screen.note(
+                f"note: {asked.overheard}: {strangers} of its {len(heard)} recordings are not in this library, or were left out"
+            )
+        unknown = sorted(frozenset().union(*heard.values()) - {sound.label for sound in library.sounds})
+        if unknown:
+            listed = ", ".join(map(repr, unknown[:5])) + (", …" if len(unknown) > 5 else "")
+            screen.note(f"note: {asked.overheard}: sounds that this library does not have: {listed}")
     return library
 
 

@@ -158,7 +158,7 @@ def plain_errors(command: Callable[_P, _R], *, group: str = "") -> Callable[_P, 
         except KeyboardInterrupt as stop:
             number = stop.number if isinstance(stop, StoppedError) else int(signal.SIGINT)
             how = f"stopped by {signal.Signals(number).name}" if isinstance(stop, StoppedError) else "interrupted"
-            print_error(f"{how}; what is finished is kept, and the same command goes on from there")
+            print_error(f"{how}; finished parts are kept, and the same command goes on from there")
             raise typer.Exit(SIGNALLED + number) from None
 
     return run

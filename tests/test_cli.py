@@ -308,9 +308,9 @@ def test_plans_that_are_none_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("error", "code", "words"),
     [
-        (KeyboardInterrupt(), 130, "interrupted; what is finished is kept, and the same command goes on"),
-        (StoppedError(signal.SIGTERM), 143, "stopped by SIGTERM; what is finished is kept"),
-        (StoppedError(signal.SIGHUP), 129, "stopped by SIGHUP; what is finished is kept"),
+        (KeyboardInterrupt(), 130, "interrupted; finished parts are kept, and the same command goes on"),
+        (StoppedError(signal.SIGTERM), 143, "stopped by SIGTERM; finished parts are kept"),
+        (StoppedError(signal.SIGHUP), 129, "stopped by SIGHUP; finished parts are kept"),
         (OSError(errno.ENOSPC, "No space left on device"), 1, "error: no space left on device; free some space"),
         (PermissionError(errno.EACCES, "Permission denied", "/x/y"), 1, "error: /x/y: permission denied; choose a folder"),
         (OSError("odd"), 1, "error: odd"),

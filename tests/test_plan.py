@@ -10,7 +10,7 @@ import pytest
 
 from builders.check.rules import check_qrels, check_rules
 from builders.errors import PlanError
-from builders.logic import Relations, canonical, labels_of, to_text
+from builders.logic import Lacks, Relations, canonical, conjuncts, labels_of, to_text
 from builders.plan import make_plan, require_sounds
 from builders.recipe import PRESETS, TASK_NAMES, make_recipe
 from builders.relevance import qrels
@@ -193,6 +193,28 @@ def test_a_recording_never_stands_in_a_set_that_names_what_is_overheard_in_it():
     careful = make_plan(recipe, with_overheard(library, heard))
     assert clashes(careful, library) == 0
     assert list(check_rules(records_of(careful, library))) == []
+
+
+def test_a_query_without_a_sound_is_not_answered_by_a_recording_in_which_it_is_overheard():
+    library = fake_library()
+    recipe = make_recipe(PRESETS["smoke"], {"queries_per_task": 12})
+    others = library.labels
+    heard = {
+        recording.id: frozenset(others[(n * 7 + 11 * k) % len(others)] for k in range(6))
+        for n, recording in enumerate(library.recordings)
+        if n % 3
+    }
+
+    def belied(plan, library):
+        clips, queries = {clip.id: clip for clip in plan.clips}, {query.id: query for query in plan.queries}
+        for query_id, clip_id in qrels(plan, library.relations):
+            absent = {part.a for part in conjuncts(queries[query_id].formula) if isinstance(part, Lacks)}
+            if any(absent & heard.get(event.recording, frozenset()) for event in clips[clip_id].timeline):
+                yield query_id, clip_id
+
+    assert list(belied(make_plan(recipe, library), library))  # nobody listened
+    listened = with_overheard(library, heard)
+    assert not list(belied(make_plan(recipe, listened), listened))
 
 
 def test_no_uploader_crowds_out_the_others():

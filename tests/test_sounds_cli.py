@@ -163,11 +163,12 @@ def test_what_is_overheard(sounds: Path, ontology: Path, tagger: Path, tmp_path:
 
 def test_a_file_of_other_recordings_is_told(sounds: Path, tmp_path: Path) -> None:
     heard = tmp_path / "heard.csv"
-    heard.write_text("recording,other\nrain 0.wav,dog bark\nrain 9.wav,dog bark\n")
+    heard.write_text("recording,other\nrain 0.wav,dog barq\nrain 9.wav,dog bark\n")
     asked = ["plan", "--preset", "smoke", "--sounds", f"folder:{sounds}", "--overheard", str(heard), "--num-proc", "1"]
     result = CliRunner().invoke(app, asked)
     assert result.exit_code == 1  # too few sounds for a plan
-    assert f"note: {heard}: not in this library: 1 of its 2 recordings\n" in result.stderr
+    assert f"note: {heard}: 1 of its 2 recordings are not in this library, or were left out\n" in result.stderr
+    assert f"note: {heard}: sounds that this library does not have: 'dog barq'\n" in result.stderr
 
 
 # --- describe ---------------------------------------------------------------------------------------------------------

@@ -44,7 +44,7 @@ def prepare(
         return prepared()
     folder = cache_folder("libraries") / f"{source.key}-{_key(source, recipe, max_recordings)}"
     with suppress(SoundLibraryError):
-        found = store.open_library(folder)
+        found = store.open_library(folder, verify=True)
         if not (strict and found.rejected):  # the first of them is then to be reported
             with suppress(OSError):
                 os.utime(folder)

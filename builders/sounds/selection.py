@@ -86,6 +86,12 @@ def select(source: Source, selection: Selection) -> Source:
             notes.append(
                 f"the uploader of {strangers} of {len(source.candidates)} recordings is not known; sides may share people"
             )
+    uncredited = sum(not one.attribution for one in kept if understand(one.license).kind.startswith(("cc-by", "sampling")))
+    if uncredited:
+        notes.append(
+            f"{uncredited} of {len(kept)} recordings have a licence that asks for attribution and name no author; "
+            "give one before you publish"
+        )
     return replace(
         source,
         candidates=tuple(kept),

@@ -6,6 +6,7 @@ import json
 import mmap
 import os
 import shutil
+import zlib
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -57,6 +58,7 @@ def _write(library: SoundLibrary, folder: Path) -> None:
         start += len(recording.samples)
     samples.flush()
     content = {
+        "crc32": zlib.crc32(samples.data),
         "layout": LAYOUT,
         "name": library.name,
         "sample_rate": library.sample_rate,
@@ -90,8 +92,12 @@ def _fields(recording: Recording) -> dict[str, Any]:
     }
 
 
-def open_library(folder: Path | str) -> SoundLibrary:
+def open_library(folder: Path | str, *, verify: bool = False) -> SoundLibrary:
     """The library that `save` wrote. Its samples are read-only views of one memory-mapped file, read when they are used.
+
+    Args:
+        folder: where it is.
+        verify: read all samples and compare their checksum: for folders that have lain about.
 
     Raises:
         SoundLibraryError: there is none, it is of another layout, or its files do not belong together.
@@ -102,6 +108,8 @@ def open_library(folder: Path | str) -> SoundLibrary:
         samples = np.asarray(np.load(folder / _SAMPLES, mmap_mode="r"))
         if content["layout"] != LAYOUT:
             raise SoundLibraryError(f"{folder}: a prepared library of layout {content['layout']}, not {LAYOUT}; prepare it again")
+        if verify and zlib.crc32(samples.data) != content["crc32"]:
+            raise SoundLibraryError(f"{folder}: {_SAMPLES} is damaged; prepare it again")
         recordings = _recordings(content["recordings"], samples)
         relations = Relations(
             **{kind: {a: frozenset(others) for a, others in table.items()} for kind, table in content["relations"].items()}

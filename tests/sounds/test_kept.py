@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
@@ -67,10 +68,11 @@ def test_whatever_decides_the_recordings_makes_another_library(source: Source) -
     assert len(CountedCandidate.reads) == before + 14
 
 
-def test_a_damaged_library_is_prepared_again(source: Source, tmp_path: Path) -> None:
+@pytest.mark.parametrize("damage", [lambda content: content[:100], lambda content: content[:-40] + bytes(range(40))])
+def test_a_damaged_library_is_prepared_again(source: Source, tmp_path: Path, damage: Callable[[bytes], bytes]) -> None:
     whole = kept.prepare(source, RECIPE).digest
     (folder,) = (tmp_path / "cache/libraries").iterdir()
-    (folder / "samples.npy").write_bytes((folder / "samples.npy").read_bytes()[:100])
+    (folder / "samples.npy").write_bytes(damage((folder / "samples.npy").read_bytes()))
     assert kept.prepare(source, RECIPE).digest == whole
     assert len(CountedCandidate.reads) == 14
     assert kept.prepare(source, RECIPE).digest == whole

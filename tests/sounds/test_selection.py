@@ -39,6 +39,15 @@ def test_only_the_licences_asked_for() -> None:
     assert [c.id for c in select(made_source(licensed()), Selection(licenses="unknown")).candidates] == ["3", "5"]
 
 
+def test_recordings_that_need_an_author_and_name_none_are_told() -> None:
+    found = select(made_source(licensed()), Selection(licenses="cc0,cc-by,cc-by-nc"))
+    assert found.notes[-1] == (
+        "2 of 3 recordings have a licence that asks for attribution and name no author; give one before you publish"
+    )
+    credited = [MadeCandidate("1", "dog", license="CC BY 3.0", attribution="ann"), MadeCandidate("2", "dog", license="CC0")]
+    assert not select(made_source(credited), Selection()).notes
+
+
 def test_nothing_left_says_what_there_is() -> None:
     with pytest.raises(SoundLibraryError) as caught:
         select(made_source(licensed()[2:]), Selection(licenses="cc0", split="test"))

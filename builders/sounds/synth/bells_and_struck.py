@@ -130,7 +130,12 @@ def cowbell(take: Take) -> Signal:
 
 
 @family.sound(
-    "sleigh bells", "sleigh bells jingling", "sleigh bells jingle", "/m/027m70_", sustained=True, confusable=("tambourine",)
+    "sleigh bells",
+    "sleigh bells jingling",
+    "sleigh bells jingle",
+    "/m/027m70_",
+    sustained=True,
+    confusable=("tambourine", "wind chime"),
 )
 def sleigh_bells(take: Take) -> Signal:
     length, rate, tone, t60 = take.spread(4.2, 5.3), take.spread(2.4, 4.4), take.spread(4000, 5600), take.spread(0.1, 0.2)

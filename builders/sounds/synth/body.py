@@ -121,7 +121,12 @@ def stomach_rumble(take: Take) -> Signal:
 
 
 @family.sound(
-    "humming", "a person humming a tune", "a person hums a tune", "/m/02fxyj", sustained=True, confusable=("mains hum",)
+    "humming",
+    "a person humming a tune",
+    "a person hums a tune",
+    "/m/02fxyj",
+    sustained=True,
+    confusable=("mains hum", "whistling"),
 )
 def humming(take: Take) -> Signal:
     length, base = take.spread(4.2, 5.3), take.choose(110, 132, 175, 220, 262)

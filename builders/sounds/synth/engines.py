@@ -34,7 +34,7 @@ family = Family()
     "an engine idles",
     "/m/07pb8fc",
     sustained=True,
-    confusable=("engine revving", "helicopter", "jackhammer", "lawn mower", "motorcycle", "propeller plane"),
+    confusable=("engine revving", "engine starting", "helicopter", "jackhammer", "lawn mower", "motorcycle", "propeller plane"),
 )
 def engine_idling(take: Take) -> Signal:
     length, peak = take.spread(4.2, 5.3), take.spread(700, 1350)

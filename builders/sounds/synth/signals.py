@@ -177,7 +177,7 @@ def buzzer(take: Take) -> Signal:
     "a busy signal beeping",
     "a busy signal beeps",
     "/m/01z47d",
-    confusable=("dial tone", "morse code", "telephone"),
+    confusable=("dial tone", "morse code", "telephone", "touch tones"),
 )
 def busy_signal(take: Take) -> Signal:
     # North America, much of Europe, Britain, Japan, and the fast one of a congested line.
@@ -227,7 +227,7 @@ def touch_tones(take: Take) -> Signal:
     "a kettle whistles on the stove",
     "/g/11b630rrvh",
     sustained=True,
-    confusable=("smoke detector", "steam", "steam whistle", "tire squeal"),
+    confusable=("smoke detector", "steam", "steam whistle", "tire squeal", "whistling"),
 )
 def kettle_whistle(take: Take) -> Signal:
     length, tone = take.spread(4.2, 5.3), take.spread(1700, 2900)

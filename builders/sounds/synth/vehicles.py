@@ -41,7 +41,9 @@ from builders.sounds.synth.textures import (
 family = Family()
 
 
-@family.sound("helicopter", "a helicopter hovering", "a helicopter hovers", "/m/09ct_", sustained=True)
+@family.sound(
+    "helicopter", "a helicopter hovering", "a helicopter hovers", "/m/09ct_", sustained=True, confusable=("propeller plane",)
+)
 def helicopter(take: Take) -> Signal:
     length, rate = take.spread(4.2, 5.3), take.spread(10.5, 16)
     cycle = phase(rate * wander(take.rng, length, 0.5, 0.01)) % 1
@@ -234,7 +236,7 @@ def traffic(take: Take) -> Signal:
     "a bus pulling away",
     "a bus pulls away",
     "/m/01bjv",
-    confusable=("engine idling", "lawn mower", "motorcycle", "traffic"),
+    confusable=("car passing by", "engine idling", "lawn mower", "motorcycle", "traffic"),
 )
 def bus(take: Take) -> Signal:
     length, peak = take.spread(2.4, 3.3), take.spread(85, 400)
@@ -260,7 +262,7 @@ def bus(take: Take) -> Signal:
     return room(take.rng, dry * envelope(length, 0.1, 0.3), 0.5, 0.5)
 
 
-@family.sound("car passing by", "a car passing by", "a car passes by", "/t/dd00134", confusable=("traffic",))
+@family.sound("car passing by", "a car passing by", "a car passes by", "/t/dd00134", confusable=("race car", "traffic"))
 def car_passing_by(take: Take) -> Signal:
     length, tread, dull = take.spread(2.4, 3.3), take.spread(580, 1250), take.spread(-8, -3)
     tyres = shaped_noise(

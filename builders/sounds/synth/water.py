@@ -80,7 +80,7 @@ def splash(take: Take) -> Signal:
     return water + place(length, drops) + plunge
 
 
-@family.sound("dripping", "water dripping", "water drips", "/m/07r5v4s")
+@family.sound("dripping", "water dripping", "water drips", "/m/07r5v4s", confusable=("splash",))
 def dripping(take: Take) -> Signal:
     length = take.spread(1.2, 2.1)
     drops = bubbles(take.rng, length, take.spread(22, 44), take.spread(410, 560), 2200, tilt=0.2, rise=0.3, spread_db=5)
@@ -198,7 +198,12 @@ def toilet_flush(take: Take) -> Signal:
 
 
 @family.sound(
-    "gurgling drain", "a drain gurgling", "a drain gurgles", "/m/07swgks", sustained=True, confusable=("pouring", "stream")
+    "gurgling drain",
+    "a drain gurgling",
+    "a drain gurgles",
+    "/m/07swgks",
+    sustained=True,
+    confusable=("pouring", "stream", "toilet flush"),
 )
 def gurgling_drain(take: Take) -> Signal:
     length, size, dull = take.spread(4.2, 5.3), take.spread(0.8, 1.2), take.spread(260, 1200)
@@ -212,7 +217,7 @@ def gurgling_drain(take: Take) -> Signal:
     return room(take.rng, dry, 0.7, 0.2)[: len(dry)]
 
 
-@family.sound("shower", "a shower running", "a shower runs", sustained=True, confusable=("stream", "waterfall"))
+@family.sound("shower", "a shower running", "a shower runs", sustained=True, confusable=("steam", "stream", "waterfall"))
 def shower(take: Take) -> Signal:
     length = take.spread(4.2, 5.3)
     spray = shaped_noise(take.rng, length, (100, -14), (400, -7), (1500, -2), (4000, 0), (9000, -3), (15000, -9))

@@ -80,7 +80,7 @@ def fire(take: Take) -> Signal:
     return np.asarray(0.5 * unit(roar) + hiss + 1.3 * np.tanh(loud))
 
 
-@family.sound("steam", "steam hissing", "steam hisses", "/m/06wzb", sustained=True)
+@family.sound("steam", "steam hissing", "steam hisses", "/m/06wzb", sustained=True, confusable=("waterfall",))
 def steam(take: Take) -> Signal:
     length, low = take.spread(4.2, 5.3), take.spread(2300, 3400)
     jet = shaped_noise(take.rng, length, (300, -40), (low * 0.6, -18), (low, 0), (low * 2, 0), (14000, -8))
@@ -125,7 +125,9 @@ def earthquake(take: Take) -> Signal:
     return room(take.rng, dry, take.spread(0.3, 1.1), 0.22)[: len(dry)]
 
 
-@family.sound("frying", "food frying in a pan", "food fries in a pan", "/m/0dxrf", sustained=True, confusable=("rain",))
+@family.sound(
+    "frying", "food frying in a pan", "food fries in a pan", "/m/0dxrf", sustained=True, confusable=("hail", "rain", "steam")
+)
 def frying(take: Take) -> Signal:
     length, fierce = take.spread(4.2, 5.3), take.spread(60, 500)
     spit = grains(take.rng, length, fierce, 1800, 10_000, length=0.006, bands=8, spread_db=8)
