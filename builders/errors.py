@@ -42,5 +42,9 @@ class UnknownIdError(DatasetFolderError, KeyError):
         return str(self.args[0]) if self.args else ""
 
 
+class EvaluationError(ReasonAudioError):
+    """A model, a result or a setting of an evaluation cannot be used; what was computed before is kept."""
+
+
 class FormulaSyntaxError(ReasonAudioError, ValueError):
     """A text is not a formula."""

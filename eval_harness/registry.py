@@ -1,0 +1,134 @@
+"""The only module that touches mteb's private names: it makes the tasks known to mteb and points them at a dataset.
+
+Importing `eval_harness` registers the names; `use_data` names the dataset, else the variable REASONAUDIO_DATA does when a
+task is first made.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+from typing import Any
+
+from builders.errors import EvaluationError, ReasonAudioError
+from eval_harness.data import Data, data_from_environment, open_data
+
+_current: Data | None = None
+
+
+def use_data(path_or_id: str | Path, revision: str | None = None) -> Data:
+    """From now on all tasks and the benchmark are those of this dataset; may be called again with another.
+
+    Args:
+        path_or_id: a finished dataset folder; or "ORG/NAME" or "ORG/NAME@REVISION" on the Hub, which is resolved to a commit
+            and downloaded.
+        revision: a branch, tag or commit on the Hub.
+
+    Raises:
+        DatasetFolderError: the folder is missing, unfinished or of another layout.
+        EvaluationError: the Hub has no such dataset, or cannot be reached.
+    """
+    return _use(open_data(path_or_id, revision))
+
+
+def _use(data: Data) -> Data:
+    global _current
+    from eval_harness import tasks
+
+    _current = data
+    for cls in (*tasks.TASKS, *tasks.TASKS_ALL):
+        cls.metadata = cls.metadata.model_copy(update={"dataset": {"path": data.path, "revision": data.revision}})
+    return data
+
+
+def current() -> Data | None:
+    """The dataset in use, if one is."""
+    return _current
+
+
+def data() -> Data:
+    """The dataset in use; the first time, if none was named, that of REASONAUDIO_DATA.
+
+    Raises:
+        EvaluationError: neither names one.
+        DatasetFolderError: the variable's is missing, unfinished or of another layout.
+    """
+    return _current or _use(data_from_environment())
+
+
+def use_environment() -> None:
+    """Takes the dataset of REASONAUDIO_DATA, if none is in use and it names a usable one; `data` says what is wrong with it."""
+    try:
+        data()
+    except ReasonAudioError:  # mteb makes an object of every task it knows, also to list them
+        return
+
+
+def data_of(metadata: Any) -> Data:
+    """The dataset of a task's metadata: that in use, or the one it was made for. Raises ReasonAudioError."""
+    from eval_harness.tasks import UNSET
+
+    path, revision = metadata.dataset["path"], metadata.dataset["revision"]
+    if _current is not None and (path, revision) == (_current.path, _current.revision):
+        return _current
+    return data() if path == UNSET["path"] else open_data(path, None if Path(path).is_dir() else revision)
+
+
+def register() -> None:
+    """Makes tasks, benchmark and models known to mteb. Does nothing the second time; what mteb has by the same name stays.
+
+    Raises:
+        EvaluationError: this mteb keeps them elsewhere.
+    """
+    from mteb.benchmarks.benchmark import Benchmark, BenchmarkAggregation
+
+    from eval_harness import tasks
+
+    place = _place("mteb.get_tasks", "_TASKS_REGISTRY", "TASK_LIST")
+    known = place._TASKS_REGISTRY
+    if tasks.BENCHMARK in known:
+        return
+    aggregate = tasks.mean_task()
+    new = {cls.metadata.name: cls for cls in (*tasks.TASKS, *tasks.TASKS_ALL, aggregate)}
+    for name, cls in new.items():
+        known.setdefault(name, cls)
+    place.TASK_LIST = (*place.TASK_LIST, *(cls for name, cls in new.items() if known[name] is cls))
+    benchmark = Benchmark(
+        name=tasks.BENCHMARK,
+        display_name="ReasonAudio",
+        tasks=[known[cls.metadata.name]() for cls in tasks.TASKS],
+        description=(
+            "Text-to-audio retrieval that takes reasoning beyond matching: negation, order, overlap, duration and their "
+            "mixtures, over composite clips whose foils hold the same sounds in another relation."
+        ),
+        reference=tasks.REFERENCE,
+        citation=tasks.CITATION,
+        aggregations=(BenchmarkAggregation.MEAN_TASK,),
+    )
+    _place("mteb.benchmarks.get_benchmark", "_build_registry")._build_registry().setdefault(benchmark.name, benchmark)
+    from eval_harness.systems.metas import metas
+
+    models = _place("mteb.models.model_implementations", "MODEL_REGISTRY").MODEL_REGISTRY
+    for meta in metas():
+        models.setdefault(meta.name, meta)
+
+
+def model_names() -> tuple[str, ...]:
+    """The names of all models that mteb knows, ours included."""
+    return tuple(_place("mteb.models.model_implementations", "MODEL_REGISTRY").MODEL_REGISTRY)
+
+
+def _place(module: str, *names: str) -> Any:
+    """mteb's module that keeps `names`. Raises EvaluationError if it does not."""
+    importlib.import_module(module)
+    place = sys.modules[module]  # `mteb.get_tasks` is also a function, which hides the module
+    missing = [name for name in names if not hasattr(place, name)]
+    if missing:
+        import mteb
+
+        raise EvaluationError(
+            f"mteb {mteb.__version__} has no {module}.{missing[0]}, where ReasonAudio's tasks are registered; "
+            "use the mteb that the constraints file names"
+        )
+    return place
