@@ -23,7 +23,7 @@ CITATION = r"""
   url = {https://arxiv.org/abs/2605.03361},
 }
 """
-PROMPT = PromptDict(query="Given a description of sounds, retrieve the audio clip that it describes.")
+PROMPT: PromptDict = {"query": "Given a description of sounds, retrieve the audio clip that it describes."}  # type: ignore[typeddict-unknown-key]
 UNSET = MetadataDatasetDict(path="reasonaudio", revision="unset")
 """In the metadata until `registry.use_data` names a dataset."""
 
@@ -47,8 +47,8 @@ def _metadata(task: str, scope: str) -> TaskMetadata:
     return TaskMetadata(
         name=task_name(task, scope),
         description=(
-            f"Text-to-audio retrieval that takes reasoning, not matching alone: {_DESCRIPTIONS[task]}. Each query searches {clips}, "
-            "in which foils hold the same sounds in another relation; relevance is decided by rule from the clips' "
+            f"Text-to-audio retrieval that takes reasoning, not matching alone: {_DESCRIPTIONS[task]}. Each query searches "
+            f"{clips}, in which foils hold the same sounds in another relation; relevance is decided by rule from the clips' "
             "timelines. An independent re-creation of the benchmark of the paper."
         ),
         reference=REFERENCE,
