@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import sys
 import sysconfig
 from collections.abc import Callable, Iterator
-from importlib import metadata
+from importlib import import_module, metadata
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -138,37 +139,32 @@ def _soxr() -> Facts:
 
 
 def _torchcodec() -> Facts:
-    import torchcodec
-    from torchcodec.decoders import AudioDecoder
-
-    facts = _compared(AudioDecoder(_flac()).get_all_samples().data.numpy())
+    torchcodec, decoders = import_module("torchcodec"), import_module("torchcodec.decoders")
+    facts = _compared(decoders.AudioDecoder(_flac()).get_all_samples().data.numpy())
     return {**facts, "ffmpeg": str(getattr(torchcodec, "ffmpeg_major_version", ""))}
 
 
 def _torchcodec_resample() -> Facts:
-    from torchcodec.decoders import AudioDecoder
-
-    return _resampled(AudioDecoder(_flac(), sample_rate=OTHER_RATE).get_all_samples().data.numpy())
+    decoders = import_module("torchcodec.decoders")
+    return _resampled(decoders.AudioDecoder(_flac(), sample_rate=OTHER_RATE).get_all_samples().data.numpy())
 
 
 def _torchaudio() -> Facts:
     import torch
-    import torchaudio
 
+    torchaudio = import_module("torchaudio")
     return _resampled(torchaudio.functional.resample(torch.from_numpy(_samples() / 32768.0), RATE, OTHER_RATE).numpy())
 
 
 def _torchaudio_decode() -> Facts:
-    import torchaudio
-
-    decoded, rate = torchaudio.load(io.BytesIO(_flac()))
+    decoded, rate = import_module("torchaudio").load(io.BytesIO(_flac()))
     return {"rate": int(rate), **_compared(decoded.numpy())}
 
 
 def _torchvision() -> Facts:
     import torch
-    import torchvision
 
+    torchvision = import_module("torchvision")
     kept = torchvision.ops.nms(torch.tensor([[0.0, 0.0, 1.0, 1.0]]), torch.tensor([1.0]), 0.5)  # compiled code
     return {"version": torchvision.__version__, "boxes": len(kept)}
 
@@ -211,10 +207,9 @@ def _mteb_clap() -> Facts:
 
 
 def _mteb_audio() -> Facts:
-    from mteb.models.modality_collators import AudioCollator
-
+    collators = import_module("mteb.models.modality_collators")
     clip = {"id": "a", "audio": {"array": (_samples() / 32768.0).astype("float32"), "sampling_rate": RATE}}
-    return _resampled(AudioCollator.resample_audios([clip], target_sampling_rate=OTHER_RATE)["audio"][0]["array"])
+    return _resampled(collators.AudioCollator.resample_audios([clip], target_sampling_rate=OTHER_RATE)["audio"][0]["array"])
 
 
 def _reasonaudio() -> Facts:
@@ -237,9 +232,7 @@ def _litert() -> Facts:
 
 
 def _codecarbon() -> Facts:
-    import codecarbon
-
-    return {"class": codecarbon.EmissionsTracker.__name__}
+    return {"class": import_module("codecarbon").EmissionsTracker.__name__}
 
 
 PROBES: dict[str, tuple[Callable[[], Facts], str]] = {
@@ -247,8 +240,6 @@ PROBES: dict[str, tuple[Callable[[], Facts], str]] = {
     "ffmpeg": (_ffmpeg, ""),
     "soundfile": (_soundfile, "soundfile"),
     "soxr": (_soxr, "soxr"),
-    "ai-edge-litert": (_litert, "ai_edge_litert"),
-    "codecarbon": (_codecarbon, "codecarbon"),
     "torch": (_torch, "torch"),
     "torchvision": (_torchvision, "torchvision"),
     "torchcodec": (_torchcodec, "torchcodec"),
@@ -263,6 +254,8 @@ PROBES: dict[str, tuple[Callable[[], Facts], str]] = {
     "reasonaudio": (_reasonaudio, ""),
     "mteb-clap": (_mteb_clap, "mteb"),
     "mteb-audio": (_mteb_audio, "mteb"),
+    "ai-edge-litert": (_litert, "ai_edge_litert"),
+    "codecarbon": (_codecarbon, "codecarbon"),
 }
 """Name -> what is run, and the module without which the thing is not installed ("": none)."""
 
@@ -313,12 +306,22 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
 
 
 def last_line(causes: list[BaseException]) -> str:
-    """The first cause in one line: its class and the last line of its message, shortened."""
+    """The first cause in one line, shortened: its class and the last line of its message, or the one that names a missing file."""
     for cause in causes:
-        lines = str(cause).strip().splitlines()
+        lines = [line.strip() for line in str(cause).splitlines() if line.strip()]
         if lines:
-            return _short(f"{type(cause).__name__}: {lines[-1].strip()}")
+            # torchcodec tries the libraries of every FFmpeg, one of which is there: what fails for another reason tells.
+            telling = [line for line in lines if _LINKER.search(line)]
+            line = next((line for line in telling if not _FFMPEG.search(line)), (telling or lines)[-1])
+            line = _FOLDERS.sub("", line)
+            return _short(line if _CLASS.match(line) else f"{type(cause).__name__}: {line}")
     return type(causes[-1]).__name__
+
+
+_LINKER = re.compile("cannot open shared object file|undefined symbol|Library not loaded")
+_FFMPEG = re.compile("lib(av|sw)[a-z]+")
+_FOLDERS = re.compile(r"(?<!\S)/\S*/")
+_CLASS = re.compile(r"\w+(Error|Exception): ")
 
 
 def _short(text: str) -> str:
@@ -340,8 +343,7 @@ def package_of(filename: str) -> str:
     places = [place for place in sys.path if place and filename.startswith(place.rstrip(os.sep) + os.sep)]
     if not places:
         return ""
-    inside = filename[len(max(places, key=len).rstrip(os.sep)) + 1 :]
-    package = inside.split(os.sep)[0].removesuffix(".py")
+    package = Path(filename).relative_to(max(places, key=len)).parts[0].removesuffix(".py")
     return "" if package in sys.stdlib_module_names else package
 
 
@@ -352,7 +354,7 @@ def _end_with_owner() -> None:
 
 
 def _main(names: list[str]) -> None:
-    """Answers on the original stdout, which no library can write to. Ends after the first no: what follows needs a new process."""
+    """Answers on the original stdout, which no library can write to. Ends after the first no: the rest needs a new process."""
     import faulthandler
     import json
     import resource

@@ -138,7 +138,8 @@ def _ask(names: Sequence[str], timeout: float, stop: threading.Event) -> Iterato
             env=environment,
             start_new_session=True,
         )
-        assert child.stdin is not None and child.stdout is not None
+        assert child.stdin is not None
+        assert child.stdout is not None
         try:
             name, begin = names[0], time.monotonic()
             for line in _lines(child.stdout.fileno(), timeout, stop):
