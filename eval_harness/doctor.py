@@ -56,6 +56,7 @@ class Finding:
         needed_for: what needs it.
         version: "" where unknown.
         hint: a sentence on the repair.
+        through: the package in which it failed, where that is another.
     """
 
     name: str
@@ -65,6 +66,7 @@ class Finding:
     needed_for: str = OURSELVES
     version: str = ""
     hint: str = ""
+    through: str = ""
 
     @property
     def fatal(self) -> bool:
@@ -96,15 +98,10 @@ def _finding(result: Result, results: Mapping[str, Result]) -> Finding:
     elif other and other.absent:
         state, what, mended = "missing", f"needs {other.name}", repairs.of(other, results)
     else:
-        state, what, mended = "broken", _why(result), repairs.of(result, results)
-    return Finding(result.name, state, what, mended.line, needed_for, result.version, mended.hint)
-
-
-def _why(result: Result) -> str:
-    culprit = repairs.culprit(result)
-    if culprit in (result.name, "") or result.absent:
-        return result.error
-    return f"{result.error} (in {culprit})"
+        state, what, mended = "broken", result.error, repairs.of(result, results)
+    through = repairs.culprit(result) if state == "broken" else ""
+    through = "" if through == result.name else through
+    return Finding(result.name, state, what, mended.line, needed_for, result.version, mended.hint, through)
 
 
 def _judged(result: Result) -> tuple[State, str, repairs.Repair]:
@@ -119,7 +116,7 @@ def _judged(result: Result) -> tuple[State, str, repairs.Repair]:
         return "note", f"32 to 48 kHz is inexact: {facts['error_db']:.0f} dB", repairs.NONE
     parts = {
         "python": facts.get("build", ""),
-        "ffmpeg": f"{'program' if facts.get('program') else 'no program'}; {facts.get('library') or 'no libraries found'}",
+        "ffmpeg": " and ".join(filter(None, ("program" if facts.get("program") else "", facts.get("library", "")))),
         "soundfile": f"FLAC bit for bit; libsndfile {facts.get('libsndfile', '')}",
         "torchcodec": f"FLAC bit for bit; FFmpeg {facts.get('ffmpeg') or '?'}",
         "torchaudio-decode": "FLAC bit for bit",
@@ -149,8 +146,7 @@ def _torch(result: Result) -> tuple[State, str, repairs.Repair]:
         return "fine", "Apple's GPU can be used", repairs.NONE
     if facts.get("driver"):
         return "note", repairs.no_cuda_words(result), repairs.no_cuda(result)
-    build = f"CUDA {facts['cuda_build']} build" if facts.get("cuda_build") else "CPU build"
-    return "fine", f"{build}; no NVIDIA driver here", repairs.NONE
+    return "fine", repairs.no_cuda_words(result), repairs.NONE
 
 
 def pasteable(line: str) -> str:
@@ -219,21 +215,28 @@ def blocking(needs: Iterable[str]) -> list[Finding]:
 
 def _no_cuda(torch: Result) -> Finding:
     mended = repairs.no_cuda(torch)
-    return Finding("cuda", "missing", repairs.no_cuda_words(torch), mended.line, "", torch.version, mended.hint)
+    what = f"torch {torch.version} is a {repairs.no_cuda_words(torch)}"
+    return Finding("cuda", "missing", what, mended.line, "", hint=mended.hint)
 
 
 def require(*needs: str) -> None:
-    """Raises EvaluationError, in one line with the repair, unless everything that is needed works; see `blocking`."""
+    """Does nothing if everything that is needed works; `blocking` says what can be named, and that it is remembered.
+
+    Raises:
+        EvaluationError: something does not; in one line with the repair.
+        ValueError: there is no such need.
+    """
     wrong = blocking(needs)
     if not wrong:
         return
     first = wrong[0]
     version = f" {first.version}" if first.version else ""
+    where = f" in {first.through}" if first.through else ""
     lines = list(dict.fromkeys(pasteable(finding.repair) for finding in wrong if finding.repair))
     way_out = f"repair it with: {'; '.join(lines)}" if lines else first.hint
     others = f" (nor do {', '.join(finding.name for finding in wrong[1:])})" if len(wrong) > 1 else ""
     raise EvaluationError(
-        f"{first.name}{version} does not work here{others}: {first.what}; "
+        f"{first.name}{version} does not work here{others}: {first.what}{where}; "
         + (f"{way_out}; `reasonaudio doctor` says more" if way_out else "`reasonaudio doctor` says more")
     )
 
@@ -262,7 +265,9 @@ def _installed() -> str:
             )
     watched = [probing.where_installed(module) for module in _WATCHED]
     here = Path(__file__).parent
-    for path in (*filter(None, watched), Path("/proc/driver/nvidia/version"), here / "probes.py", here / "registry.py"):
+    for path in (*filter(None, watched), here / "probes.py", here / "registry.py"):
         with suppress(OSError):
-            parts.append(f"{path} {path.stat().st_mtime_ns if path.is_relative_to('/proc') is False else path.read_text()}")
+            parts.append(f"{path} {path.stat().st_mtime_ns}")
+    with suppress(OSError):
+        parts.append(Path("/proc/driver/nvidia/version").read_text())
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]

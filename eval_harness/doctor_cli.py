@@ -68,17 +68,19 @@ def table(found: Sequence[Finding]) -> Table:
     for name in ("thing", "version", "state"):
         made.add_column(name, no_wrap=True)
     made.add_column("what", overflow="fold")
+    broken = {finding.name for finding in found if finding.state == "broken"}
     for finding in sorted(found, key=lambda finding: finding.needed_for != OURSELVES):
         ours = finding.needed_for == OURSELVES
-        told = ours or finding.state == "fine" or finding.what.startswith("needs ")
-        what = finding.what if told else f"{finding.what}; for {finding.needed_for}"
+        what = f"fails in {finding.through}" if finding.through in broken else finding.what
+        if finding.state in ("broken", "missing") and not ours and what == finding.what and not what.startswith("needs "):
+            what = f"{what}; for {finding.needed_for}"
         version = finding.version.partition("-")[0]
         made.add_row(finding.name, version, Text(finding.state, style=_STYLES[finding.state]), Text(what))
     return made
 
 
 def repair_lines(found: Sequence[Finding]) -> list[str]:
-    """Lines for a shell that repair what is wrong, then those that add what some models need; with what they are for as comments."""
+    """Lines for a shell that repair what is wrong, then those that add what some models need; as comments, what they are for."""
     wrong = [finding for finding in found if finding.fatal or finding.state in ("broken", "note")]
     more = [finding for finding in found if finding not in wrong and finding.state == "missing"]
     lines = _block("To repair:", wrong)
@@ -99,7 +101,7 @@ def _block(title: str, found: Sequence[Finding]) -> list[str]:
         return []
     lines = ["", title]
     for (repair, hint), names in ways.items():
-        comment = f"{', '.join(names)}. {hint}" if hint else ", ".join(names)
+        comment = f"{', '.join(names)}: {hint}" if hint else ", ".join(names)
         lines += textwrap.wrap(comment, _WIDTH, initial_indent="# ", subsequent_indent="# ", break_long_words=False)
         lines += [pasteable(repair)] if repair else []
     return lines

@@ -306,14 +306,14 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
 
 
 def last_line(causes: list[BaseException]) -> str:
-    """The first cause in one line, shortened: its class and the last line of its message, or the one that names a missing file."""
+    """The first cause in one line: its class and the last line of its message, or the one that names a missing file."""
     for cause in causes:
         lines = [line.strip() for line in str(cause).splitlines() if line.strip()]
         if lines:
             # torchcodec tries the libraries of every FFmpeg, one of which is there: what fails for another reason tells.
             telling = [line for line in lines if _LINKER.search(line)]
             line = next((line for line in telling if not _FFMPEG.search(line)), (telling or lines)[-1])
-            line = _FOLDERS.sub("", line)
+            line = _FOLDERS.sub("", line).removesuffix(": No such file or directory")
             return _short(line if _CLASS.match(line) else f"{type(cause).__name__}: {line}")
     return type(causes[-1]).__name__
 

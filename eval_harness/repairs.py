@@ -58,11 +58,11 @@ def of(result: Result, results: Mapping[str, Result]) -> Repair:
     if absent:
         return Repair(f"pip install {_requirement(_DISTRIBUTION.get(absent, absent.replace('_', '-')))}")
     if result.name in ("mteb", "reasonaudio", "mteb-clap", "mteb-audio"):
-        return Repair(f"pip install mteb=={MTEB}", f"ReasonAudio is tested with mteb {MTEB}.")
+        return Repair(f"pip install mteb=={MTEB}", f"ReasonAudio is tested with mteb {MTEB}")
     if result.name == "torch":
-        return Repair("pip install --force-reinstall torch", "A CPU build comes from PyTorch's own index.")
+        return Repair("pip install --force-reinstall torch", "a CPU build comes from PyTorch's own index")
     if result.error.startswith("no answer"):
-        return Repair("", "An import that takes this long: try again once the files are in the machine's memory.")
+        return Repair("", "try again: the first import from a slow disk takes longest")
     version = f"=={result.version}" if result.version else ""
     return Repair(f"pip install --force-reinstall --no-deps {result.name.removesuffix('-audio')}{version}")
 
@@ -73,26 +73,23 @@ def _requirement(distribution: str) -> str:
 
 def no_cuda_words(torch: Result) -> str:
     """Why torch sees no CUDA device."""
-    build = torch.facts.get("cuda_build")
-    if torch.facts.get("driver"):
-        return (
-            f"no device is seen, though a driver is there (CUDA {build} build)"
-            if build
-            else "a CPU build, though an NVIDIA driver is there"
-        )
-    return f"torch sees no CUDA device, and no NVIDIA driver is found ({f'CUDA {build}' if build else 'CPU'} build)"
+    cuda = torch.facts.get("cuda_build")
+    build = f"CUDA {cuda} build" if cuda else "CPU build"
+    return (
+        f"{build}, no device seen {'though an NVIDIA driver is there' if torch.facts.get('driver') else 'and no NVIDIA driver'}"
+    )
 
 
 def no_cuda(torch: Result) -> Repair:
     """How to make torch see a CUDA device."""
     if not torch.facts.get("driver"):
-        return Repair("", "Run on the CPU, or on a machine with an NVIDIA device and its driver.")
+        return Repair("", "run on the CPU, or on a machine with an NVIDIA device and its driver")
     if torch.facts.get("cuda_build"):
-        return Repair("", "The driver may be older than this CUDA, or CUDA_VISIBLE_DEVICES hides the device.")
+        return Repair("", "the driver may be older than this CUDA, or CUDA_VISIBLE_DEVICES hides the device")
     release = torch.version.partition("+")[0]
     return Repair(
         f"pip uninstall -y torch && pip install torch=={release}",
-        "On Linux the ordinary wheel is a CUDA build; torchaudio, torchvision and torchcodec must then be CUDA builds as well.",
+        "on Linux the ordinary wheel is a CUDA build; torchaudio, torchvision and torchcodec must then be CUDA builds as well",
     )
 
 
@@ -112,8 +109,8 @@ def _on_linux_cpu(results: Mapping[str, Result]) -> bool:
 def _ffmpeg(results: Mapping[str, Result]) -> Repair:
     python = results.get("python")
     if python and str(python.facts.get("build", "")).startswith("macosx"):
-        return Repair("brew install ffmpeg", "Or: conda install ffmpeg")
-    return Repair("apt-get install ffmpeg", "Or your system's own way, or: conda install ffmpeg")
+        return Repair("brew install ffmpeg", "or: conda install ffmpeg")
+    return Repair("apt-get install ffmpeg", "or your system's own way, or: conda install ffmpeg")
 
 
 def _torchcodec(result: Result, results: Mapping[str, Result]) -> Repair:
@@ -127,7 +124,7 @@ def _torchcodec(result: Result, results: Mapping[str, Result]) -> Repair:
         wanted = f"torchcodec=={CPU_TORCHCODEC}"
     else:
         wanted = "torchcodec"
-    hint = f"Beside a CPU build of torch: ordinary wheels newer than {CPU_TORCHCODEC} are CUDA builds." if cpu else ""
+    hint = f"beside a CPU build of torch; ordinary wheels newer than {CPU_TORCHCODEC} are CUDA builds" if cpu else ""
     installed = results.get("torchcodec", result)
     if installed.absent or f"=={installed.version}" not in wanted:
         return Repair(f"pip install {'--upgrade ' if wanted == 'torchcodec' else ''}{_quoted(wanted)}", hint)
@@ -149,11 +146,11 @@ def _companion(name: str, wanted: str, result: Result, results: Mapping[str, Res
     """Repairs a package whose version and build must be those of torch; without it, what imports it works again."""
     absent = result.absent.partition(".")[0] == name
     if _on_linux_cpu(results):
-        hint = f"Beside a CPU build of torch: the CPU build of {_plain(wanted)}, from PyTorch's own index; others need CUDA."
-        return Repair("" if absent else f"pip uninstall -y {name}", hint)
+        build = f"beside a CPU build of torch goes the CPU build of {_plain(wanted)} from PyTorch's own index; others need CUDA"
+        return Repair("", build) if absent else Repair(f"pip uninstall -y {name}", f"what imports it works without it; {build}")
     if absent:
         return Repair(f"pip install {_quoted(wanted)}")
-    return Repair(f"pip install --force-reinstall --no-deps {_quoted(wanted)}", f"If that does not help: pip uninstall -y {name}")
+    return Repair(f"pip install --force-reinstall --no-deps {_quoted(wanted)}", f"if that does not help: pip uninstall -y {name}")
 
 
 def _quoted(requirement: str) -> str:
