@@ -215,7 +215,7 @@ def blocking(needs: Iterable[str]) -> list[Finding]:
 
 def _no_cuda(torch: Result) -> Finding:
     mended = repairs.no_cuda(torch)
-    what = f"torch {torch.version} is a {repairs.no_cuda_words(torch)}"
+    what = f"torch {torch.version}: {repairs.no_cuda_words(torch)}"
     return Finding("cuda", "missing", what, mended.line, "", hint=mended.hint)
 
 

@@ -263,7 +263,7 @@ PROBES: dict[str, tuple[Callable[[], Facts], str]] = {
 def _version(module: str) -> str:
     """The version of the distribution that a module is of; "" where none says so."""
     try:
-        return metadata.version(module.replace("_", "-"))
+        return "" if not module else metadata.version(module.replace("_", "-"))
     except metadata.PackageNotFoundError:
         return ""
 
@@ -368,7 +368,7 @@ def _main(names: list[str]) -> None:
     faulthandler.enable(all_threads=False)
     warnings.simplefilter("ignore")
     for name in names:  # os.write: a crash right after must not lose a line in a buffer
-        os.write(answers, (json.dumps({"begin": name}) + "\n").encode())
+        os.write(answers, (json.dumps({"begin": name, "version": _version(PROBES[name][1])}) + "\n").encode())
         told = answer(name)
         os.write(answers, (json.dumps(told) + "\n").encode())
         if not told["ok"]:

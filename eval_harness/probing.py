@@ -141,17 +141,19 @@ def _ask(names: Sequence[str], timeout: float, stop: threading.Event) -> Iterato
         assert child.stdin is not None
         assert child.stdout is not None
         try:
-            name, begin = names[0], time.monotonic()
+            name, version, begin = names[0], "", time.monotonic()
             for line in _lines(child.stdout.fileno(), timeout, stop):
                 if line is None:  # nothing for too long
                     child.send_signal(signal.SIGABRT)  # makes it say where it is
                     with suppress(subprocess.TimeoutExpired):
                         child.wait(_GRACE_S)
-                    yield Result(name, False, error=f"no answer after {timeout:g} s", through=_through(errors), seconds=timeout)
+                    yield Result(
+                        name, False, version, error=f"no answer after {timeout:g} s", through=_through(errors), seconds=timeout
+                    )
                     return
                 told = json.loads(line)
                 if "begin" in told:
-                    name, begin = told["begin"], time.monotonic()
+                    name, version, begin = told["begin"], told["version"], time.monotonic()
                     continue
                 told["through"] = tuple(told["through"])
                 yield Result(**told, seconds=round(time.monotonic() - begin, 2))
@@ -160,7 +162,9 @@ def _ask(names: Sequence[str], timeout: float, stop: threading.Event) -> Iterato
             if not stop.is_set():
                 code = child.wait()
                 how = f"killed by {signal.Signals(-code).name}" if code < 0 else f"ended the process with exit code {code}"
-                yield Result(name, False, error=how, through=_through(errors), seconds=round(time.monotonic() - begin, 2))
+                yield Result(
+                    name, False, version, error=how, through=_through(errors), seconds=round(time.monotonic() - begin, 2)
+                )
         finally:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(child.pid, signal.SIGKILL)

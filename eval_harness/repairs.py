@@ -76,7 +76,9 @@ def no_cuda_words(torch: Result) -> str:
     cuda = torch.facts.get("cuda_build")
     build = f"CUDA {cuda} build" if cuda else "CPU build"
     return (
-        f"{build}, no device seen {'though an NVIDIA driver is there' if torch.facts.get('driver') else 'and no NVIDIA driver'}"
+        f"{build}; no device seen, though an NVIDIA driver is here"
+        if torch.facts.get("driver")
+        else f"{build}; no NVIDIA driver here"
     )
 
 

@@ -261,7 +261,7 @@ def test_what_does_not_work_is_one_line_and_is_looked_at_again(probed: _Probed) 
 def test_cuda_is_blocking_only_where_it_is_needed(probed: _Probed) -> None:
     assert doctor.blocking(["torch"]) == []
     (finding,) = doctor.blocking(["cuda"])
-    assert finding.what == "torch 2.13.0+cpu is a CPU build, no device seen and no NVIDIA driver"
+    assert finding.what == "torch 2.13.0+cpu: CPU build; no NVIDIA driver here"
     with pytest.raises(EvaluationError, match=r"^cuda does not work here: .*; run on the CPU, or on a machine with"):
         doctor.require("cuda")
     probed.answers["torch"] = _torch("2.13.0", CUDA)

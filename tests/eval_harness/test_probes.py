@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -80,6 +81,7 @@ def test_a_crash_hides_nothing_that_shares_its_process(fake: Fake) -> None:
     assert found["python"].ok
     assert found["soundfile"].ok
     assert found["soxr"].error == "killed by SIGABRT"
+    assert found["soxr"].version == metadata.version("soxr")
     assert found["soxr"].through == ("soxr",)
     assert found["torch"].error == "ended the process with exit code 3"
 
