@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shlex
 import shutil
 import sys
 from collections.abc import Iterable, Mapping
@@ -99,7 +100,7 @@ def _finding(result: Result, results: Mapping[str, Result]) -> Finding:
         state, what, mended = "missing", f"needs {other.name}", repairs.of(other, results)
     else:
         state, what, mended = "broken", result.error, repairs.of(result, results)
-    through = repairs.culprit(result) if state == "broken" else ""
+    through = repairs.culprit(result, results) if state == "broken" else ""
     through = "" if through == result.name else through
     return Finding(result.name, state, what, mended.line, needed_for, result.version, mended.hint, through)
 
@@ -153,7 +154,7 @@ def pasteable(line: str) -> str:
     """A repair's line for this interpreter: `pip` becomes that of the environment it runs in, where the shell's is another."""
     if "pip " not in line:
         return line
-    python = sys.executable
+    python = shlex.quote(sys.executable)
     if find_spec("pip") is None and shutil.which("uv"):
         return (
             line.replace("uninstall -y", "uninstall")
@@ -161,7 +162,7 @@ def pasteable(line: str) -> str:
             .replace("pip uninstall", f"uv pip uninstall --python {python}")
         )
     found = shutil.which("pip")
-    if found and Path(found).parent == Path(python).parent:
+    if found and Path(found).parent == Path(sys.executable).parent:
         return line
     return line.replace("pip install", f"{python} -m pip install").replace("pip uninstall", f"{python} -m pip uninstall")
 
@@ -172,7 +173,7 @@ _NEEDS: dict[str, tuple[str, ...]] = {
     "cuda": ("torch",),
     "mteb": ("reasonaudio",),  # imports mteb, and finds our tasks there
 }
-_CONTEXT = ("python", "torch", "ffmpeg", "torchaudio")
+_CONTEXT = ("python", "torch", "ffmpeg", "torchaudio", "mteb")
 _QUICK_TIMEOUT_S = 300.0
 """A first import from a slow disk must not forbid a run."""
 

@@ -23,6 +23,8 @@ from typing import IO, Any
 from eval_harness import probes
 from eval_harness.ui import Report
 
+NO_ANSWER = "no answer"
+"""How the error of a probe begins that took too long."""
 TIMEOUT_S = 60.0
 """A probe that takes longer is a no."""
 _GRACE_S = 2.0
@@ -148,7 +150,7 @@ def _ask(names: Sequence[str], timeout: float, stop: threading.Event) -> Iterato
                     with suppress(subprocess.TimeoutExpired):
                         child.wait(_GRACE_S)
                     yield Result(
-                        name, False, version, error=f"no answer after {timeout:g} s", through=_through(errors), seconds=timeout
+                        name, False, version, error=f"{NO_ANSWER} after {timeout:g} s", through=_through(errors), seconds=timeout
                     )
                     return
                 told = json.loads(line)

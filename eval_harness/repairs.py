@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from eval_harness.probing import Result
+from eval_harness.probing import NO_ANSWER, Result
 
 MTEB = "2.26.24"
 """The mteb that this version is tested with; also in the constraints file."""
@@ -17,6 +17,7 @@ _TORCHCODEC_OF = {(2, 7): "0.5", (2, 8): "0.7", (2, 9): "0.9"}
 """torch -> the torchcodec that its makers name for it."""
 _GUESTS = ("torchaudio", "torchvision", "torchcodec")
 """Packages that others import where they are installed, so that their failure is that of others."""
+_OF_MTEB = ("mteb", "reasonaudio", "mteb-clap", "mteb-audio")
 _DISTRIBUTION = {"sklearn": "scikit-learn", "yaml": "pyyaml", "PIL": "pillow", "cv2": "opencv-python", "google": "protobuf"}
 """Module -> distribution, where the names differ by more than a hyphen."""
 
@@ -37,9 +38,10 @@ class Repair:
 NONE = Repair()
 
 
-def culprit(result: Result) -> str:
-    """The package whose failure this is, as far as the traceback tells: torchaudio, where importing it is what failed."""
-    return next((package for package in result.through if package in _GUESTS), result.name)
+def culprit(result: Result, results: Mapping[str, Result]) -> str:
+    """The thing whose failure this is, as far as the traceback tells: torchaudio, where importing it is what failed."""
+    well = {name for name, other in results.items() if other.ok}
+    return next((package for package in result.through if package in _GUESTS and package not in well), result.name)
 
 
 def of(result: Result, results: Mapping[str, Result]) -> Repair:
@@ -47,22 +49,24 @@ def of(result: Result, results: Mapping[str, Result]) -> Repair:
 
     Args:
         result: of the probe that failed.
-        results: of other probes: "python", "torch" and "ffmpeg" say what this machine has.
+        results: of other probes: "python", "torch" and "ffmpeg" say what this machine has, others whether it is their failure.
     """
     if result.name == "ffmpeg":
         return _ffmpeg(results)
     absent = result.absent.partition(".")[0]
-    guilty = absent if absent in _GUESTS else culprit(result).partition("-")[0]
+    guilty = absent if absent in _GUESTS else culprit(result, results).removesuffix("-resample").removesuffix("-decode")
     if guilty in _GUESTS:
         return {"torchaudio": _torchaudio, "torchvision": _torchvision, "torchcodec": _torchcodec}[guilty](result, results)
     if absent:
         return Repair(f"pip install {_requirement(_DISTRIBUTION.get(absent, absent.replace('_', '-')))}")
-    if result.name in ("mteb", "reasonaudio", "mteb-clap", "mteb-audio"):
-        return Repair(f"pip install mteb=={MTEB}", f"ReasonAudio is tested with mteb {MTEB}")
+    if result.error.startswith(NO_ANSWER):
+        return Repair("", "try again, if need be with a longer --timeout: the first import from a slow disk takes long")
+    if result.name in _OF_MTEB:
+        mteb = results.get("mteb", result)
+        again = "--force-reinstall --no-deps " if mteb.version == MTEB else ""
+        return Repair(f"pip install {again}mteb=={MTEB}", f"ReasonAudio is tested with mteb {MTEB}")
     if result.name == "torch":
         return Repair("pip install --force-reinstall torch", "a CPU build comes from PyTorch's own index")
-    if result.error.startswith("no answer"):
-        return Repair("", "try again: the first import from a slow disk takes longest")
     version = f"=={result.version}" if result.version else ""
     return Repair(f"pip install --force-reinstall --no-deps {result.name.removesuffix('-audio')}{version}")
 
@@ -75,11 +79,7 @@ def no_cuda_words(torch: Result) -> str:
     """Why torch sees no CUDA device."""
     cuda = torch.facts.get("cuda_build")
     build = f"CUDA {cuda} build" if cuda else "CPU build"
-    return (
-        f"{build}; no device seen, though an NVIDIA driver is here"
-        if torch.facts.get("driver")
-        else f"{build}; no NVIDIA driver here"
-    )
+    return f"{build}; {'no device seen, though an' if torch.facts.get('driver') else 'no'} NVIDIA driver here"
 
 
 def no_cuda(torch: Result) -> Repair:

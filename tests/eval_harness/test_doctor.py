@@ -169,9 +169,25 @@ def test_what_cannot_work_without_something_optional_is_missing_with_it() -> Non
 
 def test_another_mteb_is_replaced_by_the_tested_one() -> None:
     moved = Result("reasonaudio", False, "0.1.0", error="EvaluationError: no mteb.get_tasks.TASK_LIST", through=("eval_harness",))
-    finding = _with(moved)["reasonaudio"]
+    finding = _with(moved, Result("mteb", True, "3.0.0"))["reasonaudio"]
     assert finding.fatal
     assert finding.repair == f"pip install mteb=={repairs.MTEB}"
+
+
+def test_the_tested_mteb_itself_is_installed_again() -> None:
+    broken = Result("mteb", False, repairs.MTEB, error="SyntaxError: invalid", through=("mteb",))
+    assert _with(broken)["mteb"].repair == f"pip install --force-reinstall --no-deps mteb=={repairs.MTEB}"
+
+
+def test_what_was_only_slow_is_to_be_tried_again() -> None:
+    """A package that works is not to blame for what was running when time was up."""
+    slow = Result("datasets-audio", False, "5.2.0", error=f"{probing.NO_ANSWER} after 60 s", through=("torchcodec", "datasets"))
+    finding = _with(slow)["datasets-audio"]
+    assert (finding.state, finding.repair, finding.through) == ("broken", "", "")
+    assert "try again" in finding.hint
+    hanging = Result("torchcodec", False, "0.13.0", error=f"{probing.NO_ANSWER} after 60 s", through=("torchcodec",))
+    assert _with(slow, hanging)["datasets-audio"].through == "torchcodec"
+    assert "torchcodec==0.13.0" in _with(slow, hanging)["datasets-audio"].repair
 
 
 def test_the_tested_mteb_is_that_of_the_constraints_file() -> None:
@@ -301,6 +317,9 @@ def test_pip_is_that_of_this_interpreter(monkeypatch: pytest.MonkeyPatch, tmp_pa
     line = "pip uninstall -y torch && pip install torch==2.13.0"
     assert doctor.pasteable(line) == f"{python} -m pip uninstall -y torch && {python} -m pip install torch==2.13.0"
     assert doctor.pasteable("apt-get install ffmpeg") == "apt-get install ffmpeg"
+    monkeypatch.setattr("sys.executable", "/my things/python")
+    assert doctor.pasteable("pip install x") == "'/my things/python' -m pip install x"
+    monkeypatch.setattr("sys.executable", str(python))
     monkeypatch.setattr("eval_harness.doctor.find_spec", lambda name: None)
     expected = f"uv pip uninstall --python {python} torch && uv pip install --python {python} torch==2.13.0"
     assert doctor.pasteable(line) == expected
