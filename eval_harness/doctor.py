@@ -51,7 +51,7 @@ class Finding:
 
     Attributes:
         name: of the thing, which is also that of its probe.
-        state: "fine"; "broken"; "missing" (not installed); "note" (it works, but not as one would expect).
+        state: "fine"; "broken"; "missing" (not installed, or needs what is not); "note" (it works, but not as one would expect).
         what: what was found, in a few words.
         repair: the line for a shell that repairs it; "" where there is none, or nothing to repair.
         needed_for: what needs it.
@@ -93,7 +93,7 @@ def _finding(result: Result, results: Mapping[str, Result]) -> Finding:
     other = results.get(_WITH.get(result.name, ""))
     state: State
     if result.ok:
-        state, what, mended = _judged(result)
+        state, what, mended = _judged(result, results)
     elif result.absent.replace("_", "-") == result.name:
         state, what, mended = "missing", result.error, repairs.of(result, results)
     elif other and other.absent:
@@ -105,16 +105,18 @@ def _finding(result: Result, results: Mapping[str, Result]) -> Finding:
     return Finding(result.name, state, what, mended.line, needed_for, result.version, mended.hint, through)
 
 
-def _judged(result: Result) -> tuple[State, str, repairs.Repair]:
+def _judged(result: Result, results: Mapping[str, Result]) -> tuple[State, str, repairs.Repair]:
     """State, words and repair of what works."""
     facts = result.facts
     if result.name == "torch":
         return _torch(result)
+    inexact = ""
     if facts.get("max_difference"):
-        difference = facts["max_difference"]
-        return "note", f"a FLAC clip decodes to other samples: up to {difference:.1e} away", repairs.NONE
-    if facts.get("error_db", -99.0) > _INEXACT_DB:
-        return "note", f"32 to 48 kHz is inexact: {facts['error_db']:.0f} dB", repairs.NONE
+        inexact = f"a FLAC clip decodes to other samples: up to {facts['max_difference']:.1e} away"
+    elif facts.get("error_db", -99.0) > _INEXACT_DB:
+        inexact = f"32 to 48 kHz is inexact: error {facts['error_db']:.0f} dB"
+    if inexact:
+        return ("note", inexact, repairs.NONE) if result.name in _NEEDED_FOR else ("broken", inexact, repairs.of(result, results))
     parts = {
         "python": facts.get("build", ""),
         "ffmpeg": " and ".join(filter(None, ("program" if facts.get("program") else "", facts.get("library", "")))),

@@ -218,6 +218,10 @@ def test_decoders_and_resamplers_that_are_inexact_are_noted() -> None:
     assert (found["torchcodec"].state, found["torchaudio"].state) == ("note", "note")
     assert "3.0e-05" in found["torchcodec"].what
     assert "-20 dB" in found["torchaudio"].what
+    assert not any(finding.fatal for finding in found.values())
+    wrong = _with(soundfile={"max_difference": 3e-5})["soundfile"]
+    assert wrong.fatal
+    assert wrong.repair == "pip install --force-reinstall --no-deps soundfile==1.0"
 
 
 class _Probed:

@@ -111,7 +111,11 @@ def test_an_import_that_hangs_is_a_no_and_says_where(fake: Fake, tmp_path: Path)
 def test_probes_end_with_the_process_that_asked(fake: Fake, tmp_path: Path, number: signal.Signals) -> None:
     pid = tmp_path / "pid"
     fake("codecarbon", f"import os, time\nopen({str(pid)!r}, 'w').write(str(os.getpid()))\ntime.sleep(600)")
-    code = "import eval_harness.probing as p; p.probe(['codecarbon'])"
+    code = (
+        "import signal, eval_harness.probing as p\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # ignored where the tests run in the background
+        "p.probe(['codecarbon'])"
+    )
     root = str(Path(probing.__file__).parents[1])
     asking = subprocess.Popen([sys.executable, "-c", code], cwd=root, stderr=subprocess.DEVNULL)
     try:
