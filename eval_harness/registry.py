@@ -9,10 +9,12 @@ from __future__ import annotations
 import importlib
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from builders.errors import EvaluationError, ReasonAudioError
-from eval_harness.data import Data, data_from_environment, open_data
+
+if TYPE_CHECKING:  # it reads audio, and `reasonaudio doctor` must run where that fails
+    from eval_harness.data import Data
 
 _current: Data | None = None
 
@@ -29,6 +31,8 @@ def use_data(path_or_id: str | Path, revision: str | None = None) -> Data:
         DatasetFolderError: the folder is missing, unfinished or of another layout.
         EvaluationError: the Hub has no such dataset, or cannot be reached.
     """
+    from eval_harness.data import open_data
+
     return _use(open_data(path_or_id, revision))
 
 
@@ -54,6 +58,8 @@ def data() -> Data:
         EvaluationError: neither names one.
         DatasetFolderError: the variable's is missing, unfinished or of another layout.
     """
+    from eval_harness.data import data_from_environment
+
     return _current or _use(data_from_environment())
 
 
@@ -67,6 +73,7 @@ def use_environment() -> None:
 
 def data_of(metadata: Any) -> Data:
     """The dataset of a task's metadata: that in use, or the one it was made for. Raises ReasonAudioError."""
+    from eval_harness.data import open_data
     from eval_harness.tasks import UNSET
 
     path, revision = metadata.dataset["path"], metadata.dataset["revision"]
