@@ -28,18 +28,18 @@ class _Pairs:
 
     Attributes:
         queries, clips: the different ids.
-        query, clip: for every pair, which of them; shape [pairs].
+        query, clip: for every pair, the number of its id among them; shape [pairs].
         scores: shape [pairs].
         place: number of a pair -> where in the file it stands.
     """
 
     queries: list[str]
-    clips: list[str]
     query: NDArray[np.int64]
+    clips: list[str]
     clip: NDArray[np.int64]
     scores: NDArray[np.float64]
     place: Callable[[int], str]
-    origin: Origin = Origin()
+    origin: Origin
 
 
 def read(path: Path, queries: Sequence[str] | None, clips: Sequence[str] | None, allow_missing: bool) -> Rankings:
@@ -79,7 +79,7 @@ def _rankings(
     if len(bad):
         first = int(bad[0])
         raise EvaluationError(
-            f"{path}: {pairs.place(first)}: the score {pairs.scores[first]} is no finite float32 number ({len(bad)} such scores); "
+            f"{path}: {pairs.place(first)}: the score {pairs.scores[first]} is no finite float32 number ({len(bad)} are not); "
             "leave out clips that a model does not rank, and look for what gives such scores"
         )
     have = set(pairs.queries)
@@ -152,23 +152,27 @@ def _parquet(path: Path) -> _Pairs:
         if table[name].null_count:
             row = int(np.flatnonzero(np.asarray(table[name].is_null()))[0])
             raise EvaluationError(f"{path}: row {row}: {name} is empty; leave out pairs that have no score")
-    columns = []
+    origin = _origin(table.schema.metadata or {})
     try:
-        for name in COLUMNS[:2]:
-            column = table[name].cast(pa.dictionary(pa.int32(), pa.string())).unify_dictionaries().combine_chunks()
-            columns.append(column if isinstance(column, pa.DictionaryArray) else column.chunk(0) if column.num_chunks else None)
         scores = np.asarray(table["score"].cast(pa.float64()))
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+        query, clip = (table[name].cast(pa.dictionary(pa.int32(), pa.string())).unify_dictionaries() for name in COLUMNS[:2])
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
         types = ", ".join(f"{field.name} {field.type}" for field in table.schema)
-        raise EvaluationError(f"{path}: ids must be texts and the score a number, but it has {types} ({error})") from None
-    given = {key.decode(): value.decode() for key, value in (table.schema.metadata or {}).items()}
-    origin = Origin(**{field.name: given.get(METADATA + field.name, "") for field in fields(Origin)})
-    if not len(table):
-        nothing = np.zeros(0, np.int64)
-        return _Pairs([], [], nothing, nothing, scores, _row, origin)
-    query, clip = (np.asarray(column.indices).astype(np.int64) for column in columns)
-    ids = [column.dictionary.to_pylist() for column in columns]
-    return _Pairs(ids[0], ids[1], query, clip, scores, _row, origin)
+        raise EvaluationError(f"{path}: ids must be texts and the score a number, but it has {types}; {_KINDS}") from None
+    return _Pairs(*_ids(query), *_ids(clip), scores, _row, origin)
+
+
+def _ids(column: Any) -> tuple[list[str], NDArray[np.int64]]:
+    """A chunked dictionary column as its values, and the index of each row's."""
+    chunks = column.chunks
+    if not chunks:
+        return [], np.zeros(0, np.int64)
+    return chunks[0].dictionary.to_pylist(), np.concatenate([np.asarray(chunk.indices) for chunk in chunks]).astype(np.int64)
+
+
+def _origin(metadata: Mapping[bytes, bytes]) -> Origin:
+    given = {key.decode(errors="replace"): value.decode(errors="replace") for key, value in metadata.items()}
+    return Origin(**{field.name: given.get(METADATA + field.name, "") for field in fields(Origin)})
 
 
 def _row(pair: int) -> str:
@@ -219,8 +223,8 @@ def _json(path: Path) -> _Pairs:
     query_of_pair = np.repeat(np.arange(len(queries)), counts)
     return _Pairs(
         queries,
-        list(clips),
         query_of_pair,
+        list(clips),
         np.array(of_clip, dtype=np.int64),
         np.array(scores, dtype=np.float64),
         lambda pair: f"query {queries[query_of_pair[pair]]}",
@@ -280,9 +284,7 @@ def _trec(path: Path) -> _Pairs:
                 try:
                     scores.append(float(score))
                 except ValueError:
-                    raise EvaluationError(
-                        f"{path}: line {number}: the score {score!r} is not a number; a TREC run has: query Q0 clip rank score tag"
-                    ) from None
+                    raise EvaluationError(f"{path}: line {number}: the score {score!r} is not a number; {_KINDS}") from None
                 of_query.append(queries.setdefault(query, len(queries)))
                 of_clip.append(clips.setdefault(clip, len(clips)))
                 lines.append(number)
@@ -290,8 +292,8 @@ def _trec(path: Path) -> _Pairs:
         raise EvaluationError(f"{path} is not UTF-8 text; {_KINDS}") from None
     return _Pairs(
         list(queries),
-        list(clips),
         np.array(of_query, dtype=np.int64),
+        list(clips),
         np.array(of_clip, dtype=np.int64),
         np.array(scores),
         lambda pair: f"line {lines[pair]}",

@@ -76,7 +76,7 @@ class Rankings:
         if bad.any():
             query, clip = (int(index[0]) for index in np.nonzero(bad))
             raise EvaluationError(
-                f"{self.origin.model or 'rankings'}: {int(bad.sum())} of {bad.size} scores are NaN or infinite, the first for query "
+                f"{self.origin.model or 'rankings'}: {int(bad.sum())} of {bad.size} scores are NaN or infinite, first for query "
                 f"{self.queries[query]} and clip {self.clips[clip]}; a model that gives such scores cannot be ranked"
             )
 
@@ -109,7 +109,14 @@ class Rankings:
             }
         ).replace_schema_metadata({METADATA + name: value for name, value in asdict(self.origin).items()})
         written = BytesIO()
-        pq.write_table(table, written, compression="zstd", use_dictionary=list(COLUMNS[:2]), row_group_size=len(table) or 1)
+        pq.write_table(
+            table,
+            written,
+            compression="zstd",
+            use_dictionary=list(COLUMNS[:2]),
+            column_encoding={"score": "BYTE_STREAM_SPLIT"},  # sorted scores share their first bytes
+            row_group_size=1_000_000,
+        )
         write_whole(Path(path), written.getvalue())
 
     @classmethod

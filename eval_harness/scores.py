@@ -92,8 +92,8 @@ class TaskScores:
         scores: `HEADLINE` name -> value in [0, 1].
         forms: form -> the same.
         foils: foil kind -> share of pairs the right way round.
-        per_query: one row a query, by id: query, form, set, twin, the columns of `PER_QUERY`, and of every foil kind `<kind>_right`
-            and `<kind>_pairs`.
+        per_query: one row a query, by id: query, form, set, twin, the columns of `PER_QUERY`, and of every foil kind
+            `<kind>_right` and `<kind>_pairs`.
     """
 
     task: str
@@ -163,13 +163,14 @@ def score_task(
     others = set(clips).difference(clip_ids(folder, task))
     ranked = _in_scope(rankings, [query.id for query in queries], clips, others)
     relevant = folder.qrels(None if scope == "all" else task)
-    rows = []
+    found: list[QueryScores] = []
     step = max(1, _CHUNK // len(clips))
     for start in range(0, len(queries), step):
-        rows += _chunk_scores(ranked, queries[start : start + step], relevant)
+        chunk = queries[start : start + step]
+        found += measure(chunk, {query.id: ranked.row(query.id) for query in chunk}, relevant)
         if progress:
             progress(min(start + step, len(queries)), len(queries))
-    return _collect(task, scope, len(clips), queries, rows)
+    return collect(task, scope, len(clips), queries, found)
 
 
 def mean_scores(tasks: Iterable[TaskScores]) -> dict[str, float]:
@@ -220,23 +221,37 @@ def _in_scope(rankings: Rankings, queries: Sequence[str], clips: Sequence[str], 
     return _InScope(kept, np.array([place[clip] for clip in kept], dtype=np.intp), rankings.scores, row_of)
 
 
-def _chunk_scores(
-    ranked: _InScope, queries: Sequence[Query], relevant: Mapping[str, frozenset[str]]
-) -> list[tuple[dict[str, float], float, dict[str, FoilScore]]]:
-    """For every query its measures, whether the best of its set is relevant, and its foils."""
-    import pytrec_eval  # type: ignore[import-untyped]
+@dataclass(frozen=True, slots=True)
+class QueryScores:
+    """One query's values of the names in `PER_QUERY`, and its foils by kind."""
 
-    run = {query.id: ranked.row(query.id) for query in queries}
-    retrieved = {query: row for query, row in run.items() if row}
+    values: Mapping[str, float]
+    foils: Mapping[str, FoilScore]
+
+
+def measure(
+    queries: Sequence[Query], run: Mapping[str, Mapping[str, float]], relevant: Mapping[str, frozenset[str]]
+) -> list[QueryScores]:
+    """The scores of each query.
+
+    Args:
+        queries: what was asked.
+        run: query id -> clip id -> score of the clips that were ranked.
+        relevant: query id -> ids of the relevant clips.
+    """
+    import pytrec_eval
+
+    retrieved = {query.id: dict(run[query.id]) for query in queries if run.get(query.id)}
     qrels = {query: dict.fromkeys(relevant[query], 1) for query in retrieved}
     measured = pytrec_eval.RelevanceEvaluator(qrels, _ASKED).evaluate(retrieved)
-    rows = []
+    found = []
     for query in queries:
-        values = measured.get(query.id, {})
-        scores = {name: float(values.get(theirs, 0.0)) for theirs, name in _MEASURES.items()}
-        scores["mrr_at_10"] *= scores["hit_rate_at_10"]  # recip_rank has no cut
-        rows.append((scores, *_within_set(query, run[query.id])))
-    return rows
+        theirs = measured.get(query.id, {})
+        values = {name: float(theirs.get(measure, 0.0)) for measure, name in _MEASURES.items()}
+        values["mrr_at_10"] *= values["hit_rate_at_10"]  # recip_rank has no cut
+        in_set, foils = _within_set(query, retrieved.get(query.id, {}))
+        found.append(QueryScores(values | {"in_set": in_set}, foils))
+    return found
 
 
 def _within_set(query: Query, row: Mapping[str, float]) -> tuple[float, dict[str, FoilScore]]:
@@ -255,13 +270,8 @@ def _within_set(query: Query, row: Mapping[str, float]) -> tuple[float, dict[str
     return in_set, {kind: FoilScore(count, right.get(kind, 0)) for kind, count in pairs.items()}
 
 
-def _collect(
-    task: str,
-    scope: str,
-    clips: int,
-    queries: Sequence[Query],
-    rows: Sequence[tuple[dict[str, float], float, dict[str, FoilScore]]],
-) -> TaskScores:
+def collect(task: str, scope: str, clips: int, queries: Sequence[Query], found: Sequence[QueryScores]) -> TaskScores:
+    """The scores of a task from those of its queries, which are in the same order."""
     columns: dict[str, list[Any]] = {
         "query": [query.id for query in queries],
         "form": [query.form for query in queries],
@@ -269,12 +279,12 @@ def _collect(
         "twin": [query.twin for query in queries],
     }
     for name, column in PER_QUERY.items():
-        columns[column] = [in_set if name == "in_set" else scores[name] for scores, in_set, _ in rows]
-    kinds = sorted({kind for *_, foils in rows for kind in foils}, key=lambda kind: (kind == "anchor-missing", kind))
+        columns[column] = [one.values[name] for one in found]
+    kinds = sorted({kind for one in found for kind in one.foils}, key=lambda kind: (kind == "anchor-missing", kind))
     none = FoilScore(0, 0)
     foils = {}
     for kind in kinds:
-        counted = [found.get(kind, none) for *_, found in rows]
+        counted = [one.foils.get(kind, none) for one in found]
         columns[f"{kind}_right"] = [one.right for one in counted]
         columns[f"{kind}_pairs"] = [one.pairs for one in counted]
         foils[kind] = FoilScore(sum(one.pairs for one in counted), sum(one.right for one in counted))
