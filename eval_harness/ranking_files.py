@@ -6,6 +6,7 @@ import difflib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
@@ -61,14 +62,21 @@ def read(path: Path, queries: Sequence[str] | None, clips: Sequence[str] | None,
         found = _json(path)
     else:
         found = _trec(path)
-    if not len(found.scores):
-        raise EvaluationError(f"{path} ranks no clip for any query; {_KINDS}")
-    return _rankings(path, found, queries, clips, allow_missing)
+    return _rankings(str(path), found, queries, clips, allow_missing)
+
+
+def of(
+    predictions: Mapping[str, Any], queries: Sequence[str] | None, clips: Sequence[str] | None, allow_missing: bool
+) -> Rankings:
+    """As `Rankings.of`."""
+    return _rankings("predictions", _nested_dicts("predictions", predictions), queries, clips, allow_missing)
 
 
 def _rankings(
-    path: Path, pairs: _Pairs, queries: Sequence[str] | None, clips: Sequence[str] | None, allow_missing: bool
+    path: str, pairs: _Pairs, queries: Sequence[str] | None, clips: Sequence[str] | None, allow_missing: bool
 ) -> Rankings:
+    if not len(pairs.scores):
+        raise EvaluationError(f"{path} ranks no clip for any query; {_KINDS}")
     if queries is not None:
         _refuse_unknown(path, "query", pairs.queries, pairs.query, queries, pairs.place)
     if clips is not None:
@@ -104,7 +112,7 @@ def _positions(ids: Sequence[str], among: Sequence[str]) -> NDArray[np.int64]:
 
 
 def _refuse_unknown(
-    path: Path, kind: str, ids: Sequence[str], of_pair: NDArray[np.int64], known: Iterable[str], place: Callable[[int], str]
+    path: str, kind: str, ids: Sequence[str], of_pair: NDArray[np.int64], known: Iterable[str], place: Callable[[int], str]
 ) -> None:
     known = list(known)
     unknown = set(ids) - set(known)
@@ -119,7 +127,7 @@ def _refuse_unknown(
     )
 
 
-def _refuse_twice(path: Path, pairs: _Pairs, flat: NDArray[np.int64], size: int) -> None:
+def _refuse_twice(path: str, pairs: _Pairs, flat: NDArray[np.int64], size: int) -> None:
     seen = np.zeros(size, bool)
     seen[flat] = True
     twice = len(flat) - int(seen.sum())
@@ -195,8 +203,14 @@ def _json(path: Path) -> _Pairs:
         ) from None
     if not isinstance(content, dict):
         raise EvaluationError(f"{path}: a JSON list, where an object is needed; {_KINDS}")
-    meta = content.pop(_MTEB_META, None)
-    meta = meta if isinstance(meta, dict) else {}
+    return _nested_dicts(str(path), content)
+
+
+def _nested_dicts(where: str, content: Mapping[str, Any]) -> _Pairs:
+    """{query: {clip: score}}, or the same inside the levels that mteb puts around it."""
+    meta = content.get(_MTEB_META)
+    meta = meta if isinstance(meta, Mapping) else {}
+    content = {name: value for name, value in content.items() if name != _MTEB_META}
     subsets = [name for name, value in content.items() if _nested(value)]
     origin = Origin(
         task=subsets[0] if len(subsets) == 1 else "",
@@ -207,19 +221,19 @@ def _json(path: Path) -> _Pairs:
     clips: dict[str, int] = {}
     of_clip: list[int] = []
     counts: list[int] = []
-    scores: list[Any] = []
-    for query, found in _by_query(path, content):
+    scores: list[float] = []
+    for query, found in _by_query(where, content):
         for clip, score in found.items():
-            if isinstance(score, bool) or not isinstance(score, int | float):
+            if isinstance(score, bool) or not isinstance(score, Real):
                 what = repr(score) if isinstance(score, str | bool) else type(score).__name__
-                raise EvaluationError(f"{path}: query {query}: the score of clip {clip} is {what}, not a number; {_KINDS}")
+                raise EvaluationError(f"{where}: query {query}: the score of clip {clip} is {what}, not a number; {_KINDS}")
         queries.append(query)
         counts.append(len(found))
         of_clip += [clips.setdefault(clip, len(clips)) for clip in found]
-        scores += found.values()
+        scores += map(float, found.values())
     if len(set(queries)) < len(queries):
         double = next(query for n, query in enumerate(queries) if query in queries[:n])
-        raise EvaluationError(f"{path}: query {double} stands in two subsets or splits; give a file for each")
+        raise EvaluationError(f"{where}: query {double} stands in two subsets or splits; give a file for each")
     query_of_pair = np.repeat(np.arange(len(queries)), counts)
     return _Pairs(
         queries,
@@ -251,15 +265,15 @@ def _nested(value: Any) -> bool:
     )
 
 
-def _by_query(path: Path, content: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def _by_query(where: str, content: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     for name, value in content.items():
         if not isinstance(value, Mapping):
             raise EvaluationError(
-                f"{path}: {name!r} is {type(value).__name__}, where clips with their scores are needed; {_KINDS}"
+                f"{where}: {name!r} is {type(value).__name__}, where clips with their scores are needed; {_KINDS}"
             )
         if _nested(value):
             for split in value.values():
-                yield from _by_query(path, split)
+                yield from _by_query(where, split)
         else:
             yield name, value
 

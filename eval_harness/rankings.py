@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from io import BytesIO
 from pathlib import Path
@@ -142,3 +142,16 @@ class Rankings:
         from eval_harness.ranking_files import read
 
         return read(Path(path), queries, clips, allow_missing)
+
+    @classmethod
+    def of(
+        cls,
+        predictions: Mapping[str, Mapping[str, float]],
+        queries: Sequence[str] | None = None,
+        clips: Sequence[str] | None = None,
+        allow_missing: bool = False,
+    ) -> Rankings:
+        """The same of {query id: {clip id: score}} in memory."""
+        from eval_harness.ranking_files import of
+
+        return of(predictions, queries, clips, allow_missing)
