@@ -7,4 +7,6 @@ from mteb.models.model_meta import ModelMeta
 
 def metas() -> tuple[ModelMeta, ...]:
     """All of them."""
-    return ()
+    from eval_harness.systems.scale import SCALE, meta_of
+
+    return tuple(meta_of(system) for system in SCALE)
