@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import torch
 from mteb.models.abs_encoder import AbsEncoder
+from mteb.models.model_meta import ScoringFunction
 from numpy.typing import NDArray
 
 from builders.dataset_folder import DatasetFolder
@@ -23,20 +24,21 @@ from eval_harness.systems.baseline.scoring import audio_embeddings, text_embeddi
 from eval_harness.systems.baseline.tokens import TokenEncoder
 
 
-class BaselineEncoder(AbsEncoder):  # type: ignore[misc]
+class BaselineEncoder(AbsEncoder):
     """A trained baseline: text and audio in, vectors of one space out, compared by cosine. Make it with `load_baseline`."""
 
     def __init__(self, baseline: Baseline, tokens: TokenEncoder, device: str = "cpu") -> None:
         self.baseline = baseline
         self._model, self._tokens, self._mel, self._device = baseline.model.to(device), tokens, LogMel(baseline.mel), device
         self._told: set[str] = set()
+        self.name = model_name(baseline.path)
         self.mteb_model_meta = system_meta(
-            model_name(baseline.path),
+            self.name,
             baseline.revision,
             framework=["PyTorch"],
             n_parameters=parameters(baseline.model),
             embed_dim=baseline.model.settings.embedding,
-            similarity_fn_name="cosine",
+            similarity_fn_name=ScoringFunction.COSINE,
             # Other recordings and other sentences, but the same kind: for mteb, its scores on them are not "zero-shot".
             training_datasets={f"ReasonAudio-{task}" for task in ("Negation", "Order", "Overlap", "Duration", "Mix")},
         )
@@ -46,7 +48,7 @@ class BaselineEncoder(AbsEncoder):  # type: ignore[misc]
 
         Args:
             inputs: batches as mteb makes them; audio is {"array": float mono [n] or [channels, n], "sampling_rate": Hz}.
-            task_metadata: of the task; on one of ReasonAudio's the first batch of audio warns if its recordings were heard in training.
+            task_metadata: of the task; on one of ReasonAudio's, audio whose recordings were heard in training is warned of, once.
             settings: of mteb; none is used.
 
         Raises:
@@ -101,7 +103,7 @@ class BaselineEncoder(AbsEncoder):  # type: ignore[misc]
             self._told.add(data.revision)
             text = self.leakage(data.folder)
             if text:
-                warnings.warn(f"{self.mteb_model_meta.name}: {text}", stacklevel=2)
+                warnings.warn(f"{self.name}: {text}", stacklevel=2)
 
 
 def load_baseline(path: Path | str, device: str | None = None, text_encoder: TokenEncoder | None = None) -> BaselineEncoder:
@@ -113,7 +115,7 @@ def load_baseline(path: Path | str, device: str | None = None, text_encoder: Tok
         text_encoder: the frozen text encoder, if it is open already; else the one that the record names.
 
     Raises:
-        EvaluationError: the folder is no baseline, it is damaged, or its text encoder is missing or not the one it was trained with.
+        EvaluationError: the folder is no baseline or is damaged, or its text encoder is missing or has other weights than then.
     """
     found = read(path)
     device = device or best_device()

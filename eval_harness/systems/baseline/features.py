@@ -6,6 +6,7 @@ import hashlib
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import astuple
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -71,7 +72,7 @@ def features_of(data: Data, settings: MelSettings | None = None, progress: Repor
     for task, clips in ids.items():
         file = folder / f"{task}.npy"
         if not file.is_file():
-            _compute(data, task, len(clips), LogMel(settings), file, lambda n, before=done: progress(before + n, total))
+            _compute(data, task, len(clips), LogMel(settings), file, partial(_later, progress, done, total))
         parts.append(np.load(file, mmap_mode="r"))
         done += len(clips)
         progress(done, total)
@@ -80,13 +81,17 @@ def features_of(data: Data, settings: MelSettings | None = None, progress: Repor
     return Features([clip for clips in ids.values() for clip in clips], parts)
 
 
+def _later(progress: Report, before: int, total: int, done: int) -> None:
+    progress(before + done, total)
+
+
 def _compute(data: Data, task: str, clips: int, mel: LogMel, file: Path, report: Callable[[int], None]) -> None:
     """Writes a task's spectrograms beside `file` and moves them into place."""
     aside = file.with_name(f".{file.name}.{os.getpid()}.tmp")
-    out: NDArray[np.float16] | None = None
+    out: np.memmap[tuple[int, int, int], np.dtype[np.float16]] | None = None
     try:
         for number, (clip, (samples, rate)) in enumerate(data.folder.iter_audio(task)):
-            found = mel(samples.astype(np.float32) / 32768, rate).numpy()
+            found = mel(samples.astype(np.float32) / np.float32(32768), rate).numpy()
             if out is None:
                 out = np.lib.format.open_memmap(aside, "w+", np.dtype(np.float16), (clips, *found.shape))
             if found.shape != out.shape[1:]:

@@ -110,7 +110,7 @@ def train(
             training.resume(state)
             note(f"going on after epoch {training.progress.epochs}")
         with shown("training") as report:
-            while training.done() < 1:
+            while training.done() < 1 or not training.progress.steps:
                 training.epoch(lambda done: report(min(100, int(100 * done)), 100))
                 _save_checkpoint(out, asked, training)
                 after_epoch(training.progress.epochs)

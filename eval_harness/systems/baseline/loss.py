@@ -9,8 +9,8 @@ from torch import Tensor
 def contrastive(similarities: Tensor, positive: Tensor) -> Tensor:
     """InfoNCE (van den Oord et al. 2018) for several positives of one text, both ways round, as a scalar.
 
-    Each positive pair competes with the negatives of its text (clip) alone: other positives are left out of the denominator. A text
-    (clip) counts once, as the mean over its positives; one without positives or without negatives does not count.
+    Each positive pair competes with the negatives of its text (clip) alone: other positives are left out of the denominator.
+    A text (clip) counts once, as the mean over its positives; one without positives or without negatives does not count.
 
     Args:
         similarities: scaled by 1 / temperature, shape [texts, clips].

@@ -70,7 +70,7 @@ class LogMel:
 def mel_filters(settings: MelSettings) -> Tensor:
     """Triangular filters, equally wide on the mel scale (2595 log10(1 + f / 700), O'Shaughnessy): [bands, window // 2 + 1]."""
     ends = 2595 * np.log10(1 + np.array([settings.low_hz, settings.high_hz]) / 700)
-    corners = 700 * (10 ** (np.linspace(*ends, settings.bands + 2) / 2595) - 1)
+    corners = 700 * (10 ** (np.linspace(ends[0], ends[1], settings.bands + 2) / 2595) - 1)
     bins = np.fft.rfftfreq(settings.window, 1 / settings.sample_rate)
     widths = np.maximum(np.diff(corners), settings.sample_rate / settings.window)  # no low band falls between two bins
     centres = corners[1:-1, None]

@@ -11,6 +11,8 @@ from torch.nn import functional
 
 MAX_PARAMETERS = 5_000_000
 """Trainable ones, at most."""
+_TIME_STRIDES = (4, 2, 1)
+"""Of the convolution blocks: eight frames become one step."""
 _MAX_SCALE = math.log(100.0)
 
 
@@ -21,11 +23,12 @@ class ModelSettings:
     Attributes:
         bands: mel bands of the spectrograms.
         tokens: width of the frozen token embeddings.
-        channels: of the three convolution blocks, each of which halves time and frequency.
+        channels: of the three convolution blocks, each of which halves the bands.
         width: of the transformers.
         audio_layers: transformer layers over the steps of a clip.
         text_layers: transformer layers over the tokens of a text, which have been through those of the frozen encoder.
-        heads: attention heads, and queries of the attention pooling.
+        heads: attention heads.
+        places: queries of the attention pooling; to begin with each looks at its own part of the sequence.
         embedding: size of the shared space.
         dropout: share of units, where a transformer is entered and left.
     """
@@ -37,23 +40,28 @@ class ModelSettings:
     audio_layers: int = 2
     text_layers: int = 1
     heads: int = 4
+    places: int = 8
     embedding: int = 256
-    dropout: float = 0.1
+    dropout: float = 0.05
 
 
 class Sequences(nn.Module):
-    """A transformer over a sequence with sinusoidal positions, pooled by attention into one unit vector."""
+    """A transformer over a sequence with sinusoidal positions, pooled by attention into one unit vector.
+
+    The attention of the pooling prefers a place of the sequence, from 0 (its beginning) to 1, which is learned for each query: so
+    that what comes when is in the vector from the first step, and not only once the transformer has learned to tell.
+    """
 
     def __init__(self, settings: ModelSettings, inputs: int, layers: int) -> None:
         super().__init__()
         width = settings.width
         self.enter = nn.Sequential(nn.Linear(inputs, width), nn.LayerNorm(width))
-        layer = nn.TransformerEncoderLayer(
-            width, settings.heads, 2 * width, 0.0, "gelu", batch_first=True, norm_first=True
-        )
+        layer = nn.TransformerEncoderLayer(width, settings.heads, 2 * width, 0.0, "gelu", batch_first=True, norm_first=True)
         self.layers = nn.TransformerEncoder(layer, layers, nn.LayerNorm(width), enable_nested_tensor=False)
-        self.weigh = nn.Linear(width, settings.heads)
-        self.leave = nn.Linear(settings.heads * width, settings.embedding)
+        self.weigh = nn.Linear(width, settings.places)
+        self.places = nn.Parameter((torch.arange(settings.places) + 0.5) / settings.places)
+        self.narrowness = nn.Parameter(torch.full((settings.places,), float(settings.places)))
+        self.leave = nn.Linear(settings.places * width, settings.embedding)
         self.drop = nn.Dropout(settings.dropout)
 
     def forward(self, steps: Tensor, padding: Tensor | None = None) -> Tensor:
@@ -65,7 +73,8 @@ class Sequences(nn.Module):
         """
         entered = self.enter(steps)
         hidden = self.layers(self.drop(entered + positions(entered)), src_key_padding_mask=padding)
-        scores = self.weigh(hidden)
+        where = relative_positions(steps, padding)
+        scores = self.weigh(hidden) - (self.narrowness * (where[..., None] - self.places)).square()
         if padding is not None:
             scores = scores.masked_fill(padding[..., None], float("-inf"))
         pooled = torch.einsum("nsh,nsw->nhw", scores.softmax(dim=1), hidden).flatten(1)
@@ -83,9 +92,9 @@ class DualEncoder(nn.Module):
         self.register_buffer("mean", torch.zeros(()))
         self.register_buffer("deviation", torch.ones(()))
         blocks: list[nn.Module] = []
-        for before, after in zip((1, *settings.channels[:-1]), settings.channels, strict=True):
-            size = 5 if before == 1 else 3
-            blocks += [nn.Conv2d(before, after, size, 2, size // 2, bias=False), nn.BatchNorm2d(after), nn.ReLU()]
+        for before, after, stride in zip((1, *settings.channels[:-1]), settings.channels, _TIME_STRIDES, strict=True):
+            size = 7 if before == 1 else 3
+            blocks += [nn.Conv2d(before, after, size, (stride, 2), size // 2, bias=False), nn.BatchNorm2d(after), nn.ReLU()]
         self.convolutions = nn.Sequential(*blocks)
         bands = settings.bands
         for _ in settings.channels:
@@ -120,6 +129,13 @@ def positions(steps: Tensor) -> Tensor:
     rates = torch.exp(torch.arange(0, width, 2, device=steps.device) * (-math.log(10000.0) / width))
     angles = torch.arange(length, device=steps.device)[:, None] * rates
     return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(1)[:, :width]
+
+
+def relative_positions(steps: Tensor, padding: Tensor | None = None) -> Tensor:
+    """From 0 to 1, where in its sequence each step of a batch [n, steps, width] is: shape [n, steps]."""
+    numbers = torch.arange(steps.shape[1], device=steps.device)[None].expand(steps.shape[:2])
+    lengths = torch.full_like(numbers[:, :1], steps.shape[1]) if padding is None else (~padding).sum(dim=1, keepdim=True)
+    return (numbers + 0.5) / lengths
 
 
 def parameters(model: nn.Module) -> int:

@@ -72,8 +72,8 @@ def batches(pairs: Pairs, clips: int, hard_negatives: bool, rng: np.random.Gener
     """One epoch: every clip once, with its caption and queries that it is relevant to.
 
     With hard negatives `GROUP` clips of one set come together, so that relevant clips meet the set's foils, which hold the same
-    sounds; without, no two clips of a set are in one batch. Clips of other sets are negatives either way, as far as the qrels of the
-    whole corpus do not call them relevant.
+    sounds; without, no two clips of a set are in one batch. Clips of other sets are negatives either way, as far as the qrels
+    of the whole corpus do not call them relevant.
 
     Args:
         pairs: what there is.

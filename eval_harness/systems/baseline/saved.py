@@ -159,8 +159,9 @@ def _card(record: Mapping[str, Any]) -> str:
     encoder = record["text_encoder"]
     return f"""# A ReasonAudio baseline
 
-A small dual encoder for text-to-audio retrieval, trained with a contrastive loss {foils} each set's foils as hard negatives. It is a
-baseline of the ReasonAudio benchmark, not a model for other uses: it knows the sounds of one library and sentences of one kind.
+A small dual encoder for text-to-audio retrieval, trained with a contrastive loss {foils} each set's foils as hard negatives.
+It is a baseline of the ReasonAudio benchmark, not a model for other uses: it knows the sounds of one library and sentences of
+one kind.
 
 | | |
 | --- | --- |

