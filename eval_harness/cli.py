@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from builders.errors import ReasonAudioError
-from eval_harness import sounds_cli, steps
+from eval_harness import doctor_cli, run_cli, score_cli, sounds_cli, steps
 from eval_harness.options import (
     AllRejected,
     Licenses,
@@ -35,7 +35,7 @@ app = typer.Typer(
     epilog="To begin: reasonaudio build demo/reasonaudio --preset smoke",
 )
 
-_MAKE, _LOOK, _USE = "Make", "Look", "Use"
+_MAKE, _LOOK, _USE, _EVALUATE = "Make", "Look", "Use", "Evaluate"
 
 
 class Preset(StrEnum):
@@ -312,6 +312,10 @@ def install(
     screen.note("without network, set HF_HUB_OFFLINE=1: else datasets tries to reach its hub first")
 
 
+app.command(rich_help_panel=_EVALUATE, cls=run_cli.SeveralCommand)(run_cli.run)
+app.command(rich_help_panel=_EVALUATE)(score_cli.score)
+app.command(rich_help_panel=_EVALUATE)(doctor_cli.doctor)
+app.command(rich_help_panel=_EVALUATE, context_settings=run_cli.PASS_ON)(run_cli.mteb)
 app.add_typer(sounds_cli.app, name="sounds", rich_help_panel=_LOOK)
 
 

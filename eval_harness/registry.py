@@ -33,10 +33,11 @@ def use_data(path_or_id: str | Path, revision: str | None = None) -> Data:
     """
     from eval_harness.data import open_data
 
-    return _use(open_data(path_or_id, revision))
+    return use(open_data(path_or_id, revision))
 
 
-def _use(data: Data) -> Data:
+def use(data: Data) -> Data:
+    """As `use_data`, of a dataset that is open already."""
     global _current
     from eval_harness import tasks
 
@@ -60,7 +61,7 @@ def data() -> Data:
     """
     from eval_harness.data import data_from_environment
 
-    return _current or _use(data_from_environment())
+    return _current or use(data_from_environment())
 
 
 def use_environment() -> None:

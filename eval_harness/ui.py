@@ -15,7 +15,7 @@ from rich.console import Console, RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.text import Text
 
-from builders.errors import ReasonAudioError
+from builders.errors import EvaluationError, ReasonAudioError
 
 Report: TypeAlias = Callable[[int, int], None]
 """Called with (done, total) as work goes on."""
@@ -133,11 +133,11 @@ class PlainProgress:
             self._write(f"{self._what}: done, {elapsed:.1f} s")
 
 
-def plain_errors(command: Callable[_P, _R], *, group: str = "") -> Callable[_P, _R]:
+def plain_errors(command: Callable[_P, _R], *, group: str = "", bad_input: int = FAILED) -> Callable[_P, _R]:
     """A command whose foreseen errors are one line on stderr and an exit code, without a traceback.
 
-    1 for a `ReasonAudioError` or what the operating system refuses, 2 for a `UsageError`, 128 and the signal's number for
-    Ctrl-C (130), SIGTERM and SIGHUP. Everything else is a bug and keeps its traceback. `group` is the group that the command is
+    1 for a `ReasonAudioError` or what the operating system refuses, 2 for a `UsageError` or `EvaluationError`, 128 and the
+    signal's number for Ctrl-C (130), SIGTERM and SIGHUP. `bad_input` is the code of all other `ReasonAudioError`s. Everything else is a bug and keeps its traceback. `group` is the group that the command is
     in, if any: it is part of what a user types.
     """
 
@@ -149,8 +149,10 @@ def plain_errors(command: Callable[_P, _R], *, group: str = "") -> Callable[_P, 
             name = command.__name__.strip("_").replace("_", "-")
             print_error(f"error: {error}; see {' '.join(filter(None, ('reasonaudio', group, name)))} --help")
             raise typer.Exit(WRONG_USAGE) from None
+        except EvaluationError as error:
+            raise _fail(str(error), WRONG_USAGE) from None
         except ReasonAudioError as error:
-            raise _fail(str(error)) from None
+            raise _fail(str(error), bad_input) from None
         except BrokenPipeError:  # the reader of a pipe has gone, as in `reasonaudio show OUT | head`
             raise
         except OSError as error:
@@ -164,9 +166,14 @@ def plain_errors(command: Callable[_P, _R], *, group: str = "") -> Callable[_P, 
     return run
 
 
-def _fail(message: str) -> typer.Exit:
+def bad_input_is_2(command: Callable[_P, _R]) -> Callable[_P, _R]:
+    """As `plain_errors`, for commands that only read: whatever they refuse was given to them."""
+    return plain_errors(command, bad_input=WRONG_USAGE)
+
+
+def _fail(message: str, code: int = FAILED) -> typer.Exit:
     print_error(f"error: {message}")
-    return typer.Exit(FAILED)
+    return typer.Exit(code)
 
 
 def print_error(message: str) -> None:

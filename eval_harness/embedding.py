@@ -1,0 +1,131 @@
+"""Embeds the clips and queries of a task with an mteb encoder: through the store, with decoding beside the model."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from eval_harness.embedding_cache import EmbeddingStore, Vectors, as_vectors, check_sound
+from eval_harness.loading import decoded, stored_clips
+
+Report = Callable[[int, int], None]
+
+SHARD_SECONDS = 20.0
+"""About how long embedding a shard takes: what an interruption loses at most."""
+MAX_SHARD_CLIPS = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedSettings:
+    """How a model is run; none of it changes embeddings.
+
+    Attributes:
+        batch_size: inputs at a time.
+        num_workers: processes that decode beside the model; 0 decodes in between.
+        shard_clips: clips in a shard; 0 for about `SHARD_SECONDS` of work.
+    """
+
+    batch_size: int = 32
+    num_workers: int = 1
+    shard_clips: int = 0
+
+
+@dataclass(frozen=True)
+class Embedder:
+    """An mteb encoder together with the store of what it has embedded.
+
+    Attributes:
+        model: mteb's `EncoderProtocol`.
+        store: of this model and dataset.
+        report: called with (clips embedded, clips in all) while clips are embedded.
+    """
+
+    model: Any
+    store: EmbeddingStore
+    settings: EmbedSettings
+    report: Report
+
+    @property
+    def _name(self) -> str:
+        return str(self.model.mteb_model_meta.name)
+
+    def clips(self, corpus: Any, **of_task: Any) -> Vectors:
+        """Embeddings of a corpus, in its order, shape [clips, dimensions]; those that are not in the store are made.
+
+        Args:
+            corpus: a `datasets.Dataset` of "id" and "audio".
+            **of_task: `task_metadata`, `hf_split`, `hf_subset`, as mteb hands them to `encode`.
+        """
+        from mteb.types import PromptType
+
+        ids = corpus.with_format(None)["id"][:]
+        row_of = {one: row for row, one in enumerate(ids)}
+        missing = self.store.missing(ids)
+        done, size = 0, self.settings.shard_clips or self.settings.batch_size
+        while done < len(missing):
+            shard = missing[done : done + size]
+            start = time.monotonic()
+            chosen = corpus.select([row_of[one] for one in shard]).with_transform(_decoded_clips)
+            vectors = self._encode(chosen, len(shard), self.settings.num_workers, PromptType.document, of_task)
+            check_sound(shard, vectors, f"{self._name} on clips")
+            self.store.add(shard, vectors)
+            done += len(shard)
+            self.report(done, len(missing))
+            if not self.settings.shard_clips:
+                size = self._next_size(len(shard), time.monotonic() - start)
+        found = self.store.get(ids)
+        check_sound(ids, found, f"{self._name} on clips")
+        return found
+
+    def queries(self, queries: Any, **of_task: Any) -> Vectors:
+        """Embeddings of queries, in their order, shape [queries, dimensions]; likewise kept.
+
+        Args:
+            queries: a `datasets.Dataset` of "id" and "text".
+            **of_task: as for `clips`.
+        """
+        import datasets
+        from mteb.types import PromptType
+
+        ids, texts = queries["id"][:], queries["text"][:]
+        missing = set(self.store.missing(ids))
+        if missing:
+            rows = [(one, text) for one, text in zip(ids, texts, strict=True) if one in missing]
+            chosen = datasets.Dataset.from_dict(
+                {"id": [one for one, _ in rows], "query": [text for _, text in rows], "text": [text for _, text in rows]}
+            )
+            vectors = self._encode(chosen, len(rows), 0, PromptType.query, of_task)
+            check_sound([one for one, _ in rows], vectors, f"{self._name} on queries")
+            self.store.add([one for one, _ in rows], vectors)
+        return self.store.get(ids)
+
+    def _encode(self, chosen: Any, rows: int, num_workers: int, prompt_type: Any, of_task: Mapping[str, Any]) -> Vectors:
+        from torch.utils.data import DataLoader
+
+        loader = DataLoader(chosen, batch_size=self.settings.batch_size, collate_fn=collate, num_workers=num_workers)
+        settings = {"batch_size": self.settings.batch_size, "show_progress_bar": False}
+        found = self.model.encode(loader, prompt_type=prompt_type, **of_task, **settings)
+        return as_vectors(found, rows, self._name)
+
+    def _next_size(self, clips: int, seconds: float) -> int:
+        """Clips of the next shard: whole batches, at most twice as many as were just embedded."""
+        wanted = min(2 * clips, int(clips / max(seconds, 0.001) * SHARD_SECONDS), MAX_SHARD_CLIPS)
+        return max(wanted // self.settings.batch_size, 1) * self.settings.batch_size
+
+
+def collate(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    """A batch as mteb's own collate makes it of such rows: a list for each column."""
+    return {key: [row[key] for row in rows] for key in rows[0]}
+
+
+def _decoded_clips(batch: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    """As `stored_clips`, decoded: in a worker process, so that the model need not wait for it."""
+    stored = stored_clips(batch)
+    return {**stored, "audio": list(_each(stored["audio"]))}
+
+
+def _each(audio: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    for one in audio:
+        yield decoded(one)

@@ -1,0 +1,280 @@
+"""What `-m` names: a model of mteb, a local folder, a system made here, or a pipeline; found first, loaded when it is needed."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import inspect
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from builders.errors import EvaluationError, ReasonAudioError
+from eval_harness.data import Data
+
+DTYPES = ("float32", "float16", "bfloat16")
+_DTYPE_NAMES = ("torch_dtype", "dtype")
+"""What loaders call it."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where and with what a model is run.
+
+    Attributes:
+        device: "cpu", "cuda", "cuda:1", ...; None leaves the choice to the model.
+        dtype: one of `DTYPES`; None is the loader's own.
+        store: folder for what pipelines keep of their descriptions.
+        tagger: the tagger's model file, for pipelines that use it.
+        ontology: AudioSet's ontology.json, likewise.
+    """
+
+    device: str | None = None
+    dtype: str | None = None
+    store: Path = Path("descriptions")
+    tagger: Path | None = None
+    ontology: Path | None = None
+
+
+@dataclass(frozen=True)
+class Found:
+    """A model that exists but is not loaded yet.
+
+    Attributes:
+        name: as it was asked for.
+        meta: mteb's `ModelMeta`, if it can be told before loading.
+        load: loads it; raises EvaluationError.
+    """
+
+    name: str
+    load: Callable[[], Any] = field(repr=False)
+    meta: Any = None
+
+
+def find(model: Any, data: Data, place: Place) -> Found:
+    """The model that is meant.
+
+    Args:
+        model: a name, a path, or an object that mteb can evaluate.
+        data: the dataset that it will run on.
+        place: how it is run.
+
+    Raises:
+        EvaluationError: there is no such model, or it cannot take audio, or not the dtype.
+    """
+    if not isinstance(model, str | Path):
+        return _object(model, place)
+    name = str(model)
+    from eval_harness.systems.pipelines.specs import is_pipeline, open_pipeline
+
+    if is_pipeline(name):
+        _no_dtype(place, name, "pipelines")
+        opened = partial(
+            open_pipeline, name, data=data, device=place.device, store=place.store, tagger=place.tagger, ontology=place.ontology
+        )
+        return Found(name, _guarded(name, opened))
+    path = Path(name).expanduser()
+    if path.is_dir():
+        return _folder(name, path, data, place)
+    if path.exists():
+        raise EvaluationError(f"{name} is a file; give the folder of a model, or the name of one")
+    return _named(name, place)
+
+
+def check_modalities(meta: Any) -> None:
+    """Refuses a model that does not take both text and audio.
+
+    Raises:
+        EvaluationError: with the pipeline that takes a text model.
+    """
+    modalities = set(meta.modalities or ())
+    if modalities and "audio" not in modalities:
+        raise EvaluationError(
+            f"{meta.name} takes {' and '.join(sorted(modalities))}, no audio; it runs as the second stage of a pipeline: "
+            f"-m yamnet+{meta.name} (a tagger's captions), -m perfect+{meta.name} (perfect ones), -m captions.csv+{meta.name}"
+        )
+    if modalities and "text" not in modalities:
+        raise EvaluationError(f"{meta.name} takes {' and '.join(sorted(modalities))}, no text; it cannot read the queries")
+    if "cross-encoder" in (meta.model_type or ()):
+        raise EvaluationError(
+            f"{meta.name} is a cross-encoder, which scores pairs one by one, {200 * 2000:,} for a task; only models that embed "
+            "are run"
+        )
+
+
+# --- by name ----------------------------------------------------------------------------------------------------------
+
+
+def _named(name: str, place: Place) -> Found:
+    import mteb
+
+    from eval_harness import registry
+
+    if name in registry.model_names():
+        meta = mteb.get_model_meta(name)
+        check_modalities(meta)
+        dtype = _dtype(place, meta)
+        recorded = meta.model_copy(update={"experiment_kwargs": {**(meta.experiment_kwargs or {}), **dtype} or None})
+        return Found(name, _guarded(name, lambda: meta.load_model(device=place.device, **dtype)), recorded)
+    close = difflib.get_close_matches(name, registry.model_names(), n=3, cutoff=0.5)
+    hint = f"; close are {', '.join(close)}" if close else ""
+    if name.count("/") != 1:
+        raise EvaluationError(f"no model {name!r}: no folder is there, and mteb knows no such name{hint}")
+
+    def load() -> Any:
+        meta = mteb.ModelMeta.from_hub(name)
+        if meta.loader is None:
+            raise EvaluationError(
+                f"no model {name!r}: mteb does not know it, no folder is there, and the Hub does not give it{hint}"
+            )
+        check_modalities(meta)
+        return meta.load_model(device=place.device, **_dtype(place, meta))
+
+    return Found(name, _guarded(name, load, hint))
+
+
+def _guarded(name: str, load: Callable[[], Any], hint: str = "") -> Callable[[], Any]:
+    """`load`, whose errors are one line. A model's code may raise anything."""
+
+    def loaded() -> Any:
+        try:
+            return load()
+        except ReasonAudioError:
+            raise
+        except Exception as error:
+            lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+            said = f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
+            raise EvaluationError(
+                f"{name} cannot be loaded ({said}){hint}; `reasonaudio doctor` says what is broken here"
+            ) from error
+
+    return loaded
+
+
+def _dtype(place: Place, meta: Any) -> dict[str, str]:
+    """The keyword that hands the dtype to the loader; mteb records it among the experiment's."""
+    if place.dtype is None:
+        return {}
+    loader = meta.loader.func if isinstance(meta.loader, partial) else meta.loader
+    known = inspect.signature(loader).parameters
+    for name in _DTYPE_NAMES:
+        if name in known:
+            return {name: place.dtype}
+    raise EvaluationError(
+        f"--dtype {place.dtype}: {meta.name} is loaded by {getattr(loader, '__name__', loader)}, which takes no dtype; "
+        "leave it out"
+    )
+
+
+def _no_dtype(place: Place, name: str, what: str) -> None:
+    if place.dtype is not None:
+        raise EvaluationError(
+            f"--dtype {place.dtype}: {name} is loaded by ReasonAudio's own loader of {what}, which takes no dtype"
+        )
+
+
+# --- from a folder ----------------------------------------------------------------------------------------------------
+
+
+def _folder(name: str, path: Path, data: Data, place: Place) -> Found:
+    from eval_harness.systems.baseline import is_baseline
+
+    if is_baseline(path):
+        _no_dtype(place, name, "baselines")
+
+        def load() -> Any:
+            from eval_harness.systems.baseline import load_baseline
+
+            return load_baseline(path, device=place.device)
+
+        return Found(name, _guarded(name, load))
+    meta = _folder_meta(name, path)
+    return Found(name, _guarded(name, lambda: _load_folder(path, meta, place)), meta)
+
+
+def _folder_meta(name: str, path: Path) -> Any:
+    """mteb's record of a model in a folder: named after it, its revision the content of its files."""
+    from mteb.models.model_meta import ModelMeta
+
+    fields = {"name": f"local/{path.resolve().name}", "revision": folder_revision(path)}
+    if (path / "modules.json").is_file():
+        from mteb.models.sentence_transformer_wrapper import SentenceTransformerEncoderWrapper
+
+        return ModelMeta.create_empty(
+            {**fields, "loader": SentenceTransformerEncoderWrapper, "framework": ["Sentence Transformers"]}
+        )
+    if _json(path / "config.json").get("model_type") == "clap":
+        from mteb.models.model_implementations.clap_models import ClapZeroShotWrapper
+
+        more = {"loader": ClapZeroShotWrapper, "framework": ["PyTorch"], "modalities": ["text", "audio"]}
+        return ModelMeta.create_empty({**fields, **more})
+    raise EvaluationError(
+        f"{name}: not a model that is known here: neither modules.json (sentence-transformers), nor config.json of a CLAP, nor a "
+        "baseline of `reasonaudio train-baseline`; other models run from Python: eval_harness.run(model)"
+    )
+
+
+def _load_folder(path: Path, meta: Any, place: Place) -> Any:
+    from mteb.models.sentence_transformer_wrapper import SentenceTransformerEncoderWrapper
+
+    if meta.loader is SentenceTransformerEncoderWrapper:
+        from sentence_transformers import SentenceTransformer
+
+        _dtype(place, meta)
+        model = SentenceTransformerEncoderWrapper(SentenceTransformer(str(path), device=place.device))
+        found = model.mteb_model_meta.model_copy(update={"name": meta.name, "revision": meta.revision})
+        model.mteb_model_meta = found
+    else:
+        loaded = meta.loader(str(path), revision=None, device=place.device, **_dtype(place, meta))
+        loaded.mteb_model_meta = meta
+        model = loaded
+    check_modalities(model.mteb_model_meta)
+    return model
+
+
+def folder_revision(path: Path) -> str:
+    """The first 16 hex digits of a SHA-256 of the names and contents of a folder's files."""
+    hashed = hashlib.sha256()
+    for file in sorted(file for file in path.rglob("*") if file.is_file() and not file.name.startswith(".")):
+        hashed.update(f"{file.relative_to(path)}\0{file.stat().st_size}\0".encode())
+        with file.open("rb") as opened:
+            while block := opened.read(1 << 20):
+                hashed.update(block)
+    return hashed.hexdigest()[:16]
+
+
+def _json(path: Path) -> Mapping[str, Any]:
+    try:
+        found = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+# --- objects ----------------------------------------------------------------------------------------------------------
+
+
+def _object(model: Any, place: Place) -> Found:
+    if place.dtype is not None:
+        raise EvaluationError("dtype: the model is loaded already; load it with the dtype you want")
+    if not hasattr(model, "mteb_model_meta"):
+        from sentence_transformers import SentenceTransformer
+
+        if not isinstance(model, SentenceTransformer):
+            raise EvaluationError(
+                f"{type(model).__name__} is no model that mteb can evaluate: it has no mteb_model_meta; derive it from "
+                "mteb.models.abs_encoder.AbsEncoder and give it one with a name, a revision and modalities text and audio"
+            )
+        from mteb.models.sentence_transformer_wrapper import SentenceTransformerEncoderWrapper
+
+        model = SentenceTransformerEncoderWrapper(model)
+    meta = model.mteb_model_meta
+    if not meta.name or meta.name == "no_model_name/available":
+        raise EvaluationError(
+            f"{type(model).__name__}: its mteb_model_meta has no name; results are kept by name, so give it one"
+        )
+    check_modalities(meta)
+    return Found(meta.name, lambda: model, meta)

@@ -1,0 +1,143 @@
+"""`reasonaudio run`: models on the tasks; and `reasonaudio mteb`: mteb's own command, with the tasks known to it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperCommand
+
+from builders.errors import EvaluationError
+from eval_harness.options import OntologyFile, Quiet
+from eval_harness.ui import Screen, UsageError, bad_input_is_2
+
+Dataset = Annotated[
+    str | None,
+    typer.Option(metavar="FOLDER", envvar="REASONAUDIO_DATA", help="The dataset to search: a folder, or ORG/NAME[@REVISION]."),
+]
+TaggerFile = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", envvar="REASONAUDIO_TAGGER", help="YAMNet's .tflite file, for the pipelines that tag."),
+]
+
+
+class SeveralCommand(TyperCommand):
+    """A command whose options -m and -t take several values: `-m A B` is `-m A -m B`."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parses the arguments, repeating the option before each of its values."""
+        expanded: list[str] = []
+        option = ""
+        for arg in args:
+            if arg.startswith("-"):
+                option = arg if arg in ("-m", "--model", "-t", "--task", "--tasks") else ""
+                expanded += [] if option else [arg]
+            elif option:
+                expanded += [option, arg]
+            else:
+                expanded.append(arg)
+        return super().parse_args(ctx, expanded)
+
+
+@bad_input_is_2
+def run(
+    model: Annotated[
+        list[str], typer.Option("--model", "-m", metavar="MODEL...", help="mteb's name, a folder, a system or a pipeline.")
+    ],
+    task: Annotated[
+        list[str] | None,
+        typer.Option("--task", "--tasks", "-t", metavar="TASK...", help="ReasonAudio-Order, or order.", show_default="all five"),
+    ] = None,
+    data: Dataset = None,
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where results go; one dataset, many models.")] = Path("results"),
+    scope: Annotated[str, typer.Option(metavar="task|all", help="Search the task's clips, or the whole corpus.")] = "task",
+    device: Annotated[str | None, typer.Option(metavar="NAME", help="cpu, cuda, cuda:1, ...", show_default="the model's")] = None,
+    batch_size: Annotated[int, typer.Option(metavar="N", help="Clips at a time.")] = 32,
+    num_workers: Annotated[int, typer.Option(metavar="N", help="Processes that decode beside the model.")] = 1,
+    dtype: Annotated[
+        str | None, typer.Option(metavar="NAME", help="float32, float16 or bfloat16, where the model's loader takes one.")
+    ] = None,
+    tagger: TaggerFile = None,
+    ontology: OntologyFile = None,
+    quiet: Quiet = False,
+) -> None:
+    """Run models on the tasks. Can be interrupted: the same command goes on.
+
+    Systems: reasonaudio/random, reasonaudio/bag-of-sounds, reasonaudio/relation-blind, reasonaudio/oracle.
+
+    Pipelines, DESCRIBER+SECOND: yamnet, perfect or a captions file, then minilm, any sentence-transformers model, or logic.
+    """
+    from eval_harness import running
+    from eval_harness.data import open_data
+    from eval_harness.embedding import EmbedSettings
+    from eval_harness.score_cli import Scored, headline_table
+
+    screen = Screen(quiet)
+    settings = running.RunSettings(scope, device, dtype, EmbedSettings(batch_size, num_workers), tagger, ontology)
+    if data is None:
+        raise UsageError("--data: name a dataset folder, or ORG/NAME on the Hub; or set REASONAUDIO_DATA")
+    opened = open_data(data)
+    running.task_names(task, opened)
+    _quiet_libraries()
+    failed: list[str] = []
+    for name in model:
+        try:
+            done = running.run(
+                name, task, data=opened, out=out, settings=settings, shown=screen.progress, note=lambda text: screen.note(text)
+            )
+        except EvaluationError as error:
+            if len(model) == 1:
+                raise
+            failed.append(f"{name}: {error}")  # the others are still run
+            screen.note(f"{name}: {error}")
+            continue
+        screen.result(f"{done.model} ({done.revision}), scope {done.scope}")
+        screen.view(headline_table(Scored(done.model, done.revision, done.scope, (), done.tasks)))
+        screen.view("")
+        screen.note(f"results in {done.results}, rankings in {done.rankings}")
+    if failed:
+        raise EvaluationError(f"{len(failed)} of {len(model)} models failed; {'; '.join(failed)}")
+
+
+def _quiet_libraries() -> None:
+    """One bar of ours instead of one for every file of theirs; what they warn of is not about this run."""
+    import logging
+    import warnings
+
+    import datasets
+
+    datasets.disable_progress_bars()
+    logging.getLogger("mteb").setLevel(logging.ERROR)
+    warnings.simplefilter("ignore")
+
+
+PASS_ON = {"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": []}
+
+
+@bad_input_is_2
+def mteb(
+    context: typer.Context,
+    data: Dataset = None,
+) -> None:
+    """Run mteb's own command with ReasonAudio's tasks: reasonaudio mteb run -m MODEL -t ReasonAudio-Order --data FOLDER."""
+    from eval_harness import registry
+
+    args = list(context.args)
+    if {"-h", "--help"} & set(args) or not args:
+        typer.echo(
+            "mteb's own command, with the tasks of ReasonAudio and the benchmark ReasonAudio known to it, and --data FOLDER for the\n"
+            "dataset (or REASONAUDIO_DATA). `reasonaudio run` runs the same tasks, and also: embeds each clip once for both scopes,\n"
+            "goes on after an interruption, decodes beside the model, refuses NaN and constant embeddings and damaged data, keeps\n"
+            "every ranking, and runs folders, systems and pipelines.\n"
+        )
+    elif data is not None:
+        registry.use_data(data)
+    import mteb.cli
+
+    sys.argv = ["reasonaudio mteb", *args]
+    try:
+        mteb.cli.main()
+    except KeyError as error:  # mteb's way to say that it knows no such task or model
+        raise EvaluationError(str(error.args[0] if error.args else error)) from None

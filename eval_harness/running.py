@@ -1,0 +1,352 @@
+"""Models on tasks: each clip embedded once, results in mteb's layout, rankings and scores beside them, resumable."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from builders.errors import EvaluationError
+from builders.files import write_whole
+from builders.recipe import TASK_NAMES
+from eval_harness import registry
+from eval_harness.data import Data, open_data
+from eval_harness.embedding import Embedder, EmbedSettings
+from eval_harness.embedding_cache import EmbeddingStore
+from eval_harness.loading import SCOPES
+from eval_harness.models import DTYPES, Place, find
+from eval_harness.rankings import Origin, Rankings
+from eval_harness.results_folder import ResultsFolder
+from eval_harness.scores import TaskScores, mean_scores, score_task
+
+Report: TypeAlias = Callable[[int, int], None]
+Shown: TypeAlias = Callable[[str], AbstractContextManager[Report]]
+"""Opens a progress bar that is called so."""
+
+
+def unseen(what: str) -> AbstractContextManager[Report]:
+    """No progress is shown."""
+    return nullcontext(lambda done, total: None)
+
+
+@dataclass(frozen=True)
+class RunSettings:
+    """How models are run.
+
+    Attributes:
+        scope: "task": a query searches its task's clips; "all": all clips of the corpus.
+        device: "cpu", "cuda", ...; None leaves the choice to the model.
+        dtype: "float32", "float16", "bfloat16", for loaders that take one; None is the loader's own.
+        embedding: batch size, workers.
+        tagger: the tagger's model file, for pipelines.
+        ontology: AudioSet's ontology.json, likewise.
+    """
+
+    scope: str = "task"
+    device: str | None = None
+    dtype: str | None = None
+    embedding: EmbedSettings = field(default_factory=EmbedSettings)
+    tagger: Path | None = None
+    ontology: Path | None = None
+
+    def __post_init__(self) -> None:
+        if self.scope not in SCOPES:
+            raise EvaluationError(f"scope {self.scope!r}: give task or all")
+        if self.dtype is not None and self.dtype not in DTYPES:
+            raise EvaluationError(f"dtype {self.dtype!r}: give {', '.join(DTYPES[:-1])} or {DTYPES[-1]}")
+        for name, least in (("batch_size", 1), ("num_workers", 0), ("shard_clips", 0)):
+            if getattr(self.embedding, name) < least:
+                raise EvaluationError(f"{name}: at least {least}, got {getattr(self.embedding, name)}")
+
+
+@dataclass(frozen=True)
+class ModelRun:
+    """What one model got.
+
+    Attributes:
+        model: its name, as mteb has it.
+        revision: of the model.
+        scope: which clips were searched.
+        tasks: task -> scores.
+        embedded: clips that were embedded in this run; those that were kept from an earlier one are not counted.
+        results: the folder with mteb's results of the model.
+        rankings: the folder with its rankings.
+    """
+
+    model: str
+    revision: str
+    scope: str
+    tasks: Mapping[str, TaskScores]
+    embedded: int
+    results: Path
+    rankings: Path
+
+    @property
+    def mean(self) -> Mapping[str, float] | None:
+        """Mean of the five tasks by name of the score; None where not all five were run."""
+        return mean_scores(self.tasks.values()) if set(self.tasks) == set(TASK_NAMES) else None
+
+
+def task_names(tasks: Iterable[str] | None, data: Data) -> tuple[str, ...]:
+    """The tasks that are meant, by the dataset's names, in its order.
+
+    Args:
+        tasks: "order" or "ReasonAudio-Order"; "ReasonAudio" is all five; None those that the dataset has.
+
+    Raises:
+        EvaluationError: there is no such task, or the dataset does not have it.
+    """
+    from eval_harness.tasks import BENCHMARK, task_name
+
+    if tasks is None:
+        return data.tasks
+    known = {name: (task,) for task in TASK_NAMES for name in (task, task_name(task), task_name(task).lower())}
+    known |= dict.fromkeys((BENCHMARK, BENCHMARK.lower(), "all"), TASK_NAMES)
+    wanted: set[str] = set()
+    for name in tasks:
+        found = known.get(name) or known.get(name.lower())
+        if found is None:
+            raise EvaluationError(f"no task {name!r}; the tasks are {', '.join(map(task_name, TASK_NAMES))}")
+        wanted.update(found)
+    missing = [task for task in TASK_NAMES if task in wanted and task not in data.tasks]
+    if missing:
+        there = ", ".join(data.tasks) or "none"
+        raise EvaluationError(f"{data.folder.path}: no task {missing[0]!r} there; it has {there}")
+    return tuple(task for task in TASK_NAMES if task in wanted)
+
+
+def run(
+    model: Any,
+    tasks: Sequence[str] | None = None,
+    *,
+    data: str | Path | Data | None = None,
+    out: str | Path = "results",
+    settings: RunSettings = RunSettings(),
+    shown: Shown = unseen,
+    note: Callable[[str], None] = lambda text: None,
+    **fields: Any,
+) -> ModelRun:
+    """Runs one model on tasks; goes on where an earlier run was interrupted.
+
+    Args:
+        model: any model of mteb by name, a folder, a system ("reasonaudio/oracle"), a pipeline ("yamnet+minilm"), or an object.
+        tasks: "ReasonAudio-Order" or "order", ...; None is all.
+        data: a dataset folder or ORG/NAME; None is the dataset in use (`registry.use_data`, REASONAUDIO_DATA).
+        out: folder of results, for one dataset; many models.
+        settings: how models are run.
+        shown: opens progress bars.
+        note: is told what is worth knowing.
+        **fields: of `settings`, for short: scope="all", device="cuda", batch_size=8, num_workers=2.
+
+    Raises:
+        EvaluationError: the model, a task or a setting cannot be used; its message is one line. What was computed is kept.
+        DatasetFolderError: the dataset is missing, unfinished or damaged.
+    """
+    settings = _with(settings, fields)
+    opened = _opened(data)
+    wanted = task_names(tasks, opened)
+    _verify(opened, shown)
+    _check_device(settings.device)
+    folder = ResultsFolder.open(out, opened)
+    place = Place(settings.device, settings.dtype, folder.path / "descriptions", settings.tagger, settings.ontology)
+    found = find(model, opened, place)
+    return _Run(found, opened, folder, settings, shown, note).all_of(wanted)
+
+
+def _with(settings: RunSettings, fields: Mapping[str, Any]) -> RunSettings:
+    of_embedding = {name: value for name, value in fields.items() if name in EmbedSettings.__slots__}
+    others = {name: value for name, value in fields.items() if name not in of_embedding}
+    try:
+        return replace(settings, embedding=replace(settings.embedding, **of_embedding), **others)
+    except TypeError:
+        known = [*EmbedSettings.__slots__, *(name for name in asdict(settings) if name != "embedding")]
+        wrong = next(name for name in others if name not in known)
+        raise EvaluationError(f"run: there is no setting {wrong!r}; there are {', '.join(sorted(known))}") from None
+
+
+def _opened(data: str | Path | Data | None) -> Data:
+    if data is None:
+        return registry.data()
+    return registry.use(data if isinstance(data, Data) else open_data(data))
+
+
+_verified: set[tuple[str, str]] = set()
+
+
+def _verify(data: Data, shown: Shown) -> None:
+    """Compares every file with the manifest, once in a process. Raises DatasetFolderError."""
+    import reasonaudio_dataset
+
+    key = (str(data.folder.path.resolve()), data.content_hash)
+    if key not in _verified:
+        with shown("checksums, MB") as report:
+            reasonaudio_dataset.verify(data.folder.path, report)
+        _verified.add(key)
+
+
+def _check_device(device: str | None) -> None:
+    import torch
+
+    if device is None or device == "cpu":
+        return
+    kind, _, number = device.partition(":")
+    if kind == "cuda" and not torch.cuda.is_available():
+        from eval_harness import doctor
+
+        doctor.require("cuda")  # says why, and what repairs it
+        raise EvaluationError(f"device {device!r}: torch finds no GPU here; use cpu, or see `reasonaudio doctor`")
+    if kind == "cuda" and number and (not number.isdigit() or int(number) >= torch.cuda.device_count()):
+        raise EvaluationError(f"device {device!r}: there are {torch.cuda.device_count()} GPUs, counted from cuda:0")
+    try:
+        torch.device(device)
+    except RuntimeError:
+        raise EvaluationError(f"device {device!r}: no such device; give cpu, cuda or cuda:0") from None
+
+
+class _Run:
+    """One model on one dataset."""
+
+    def __init__(
+        self, found: Any, data: Data, folder: ResultsFolder, settings: RunSettings, shown: Shown, note: Callable[[str], None]
+    ) -> None:
+        self._found = found
+        self._data = data
+        self._folder = folder
+        self._settings = settings
+        self._shown = shown
+        self._note = note
+        self._model: Any = None
+        self._meta = found.meta
+        self._embedded = 0
+        self._bar: Report = lambda done, total: None
+        self._store: EmbeddingStore | None = None
+
+    def all_of(self, tasks: Sequence[str]) -> ModelRun:
+        """All `tasks`, one after the other."""
+        scores = {task: self._one(task) for task in tasks}
+        meta = self._known_meta()
+        return ModelRun(
+            meta.name,
+            meta.revision,
+            self._settings.scope,
+            scores,
+            self._embedded,
+            self._folder.of_model("results", meta, ""),
+            self._folder.of_model("rankings", meta, ""),
+        )
+
+    def _one(self, task: str) -> TaskScores:
+        import mteb
+
+        from eval_harness.tasks import task_name
+
+        name = task_name(task, self._settings.scope)
+        kept = self._kept(task, name)
+        if kept is None:
+            self._load()
+            with self._shown(name) as self._bar:
+                mteb.evaluate(
+                    self._search(task),
+                    mteb.get_task(name),
+                    cache=mteb.ResultCache(self._folder.path),
+                    overwrite_strategy="always",
+                    encode_kwargs={"batch_size": self._settings.embedding.batch_size},
+                    co2_tracker=False,
+                    show_progress_bar=False,
+                )
+            kept = Rankings.read(self._ranking(name))
+        scores = score_task(kept, self._data.folder, task, self._settings.scope)
+        content = {"model": self._meta.name, "revision": self._meta.revision, **scores.to_json()}
+        file = self._folder.of_model("scores", self._meta, f"{name}.json")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(file, (json.dumps(content, indent=2) + "\n").encode())
+        return scores
+
+    # --- what is there already ------------------------------------------------------------------------------------
+
+    def _kept(self, task: str, name: str) -> Rankings | None:
+        """The rankings of an earlier run, if that is finished and of the same model."""
+        import mteb
+
+        meta = self._known_meta()
+        if not _has_revision(meta):
+            return None
+        result = mteb.ResultCache(self._folder.path).load_task_result(name, meta)
+        if result is None or result.dataset_revision != self._data.revision or not self._ranking(name).is_file():
+            return None
+        found = Rankings.read(self._ranking(name))
+        if found.origin.dataset != self._data.content_hash:
+            return None
+        self._note(f"{name}: done before, in {self._folder.path}")
+        return found
+
+    def _ranking(self, name: str) -> Path:
+        return self._folder.of_model("rankings", self._meta, f"{name}.parquet")
+
+    # --- running --------------------------------------------------------------------------------------------------
+
+    def _known_meta(self) -> Any:
+        """mteb's record of the model; some must be loaded for it."""
+        if self._meta is None:
+            self._load()
+        return self._meta
+
+    def _load(self) -> Any:
+        if self._model is None:
+            with self._shown(f"loading {self._found.name}"):
+                self._model = self._found.load()
+            from eval_harness.models import check_modalities
+
+            self._meta = self._model.mteb_model_meta
+            check_modalities(self._meta)
+            if not _has_revision(self._meta):
+                self._note(f"{self._meta.name} has no revision, so that nothing of an earlier run can be taken for it")
+        return self._model
+
+    def _search(self, task: str) -> Any:
+        from eval_harness.search import RecordedSearch
+
+        return RecordedSearch(
+            self._model, self._data, self._embedder(), lambda metadata, found: self._keep(task, metadata, found)
+        )
+
+    def _embedder(self) -> Embedder | None:
+        from mteb.models import EncoderProtocol, SearchProtocol
+
+        if isinstance(self._model, SearchProtocol) or not isinstance(self._model, EncoderProtocol):
+            return None
+        if self._store is None:
+            self._store = EmbeddingStore(self._folder.path / "embeddings", self._key())
+            if not _has_revision(self._meta):
+                self._store.clear()
+        return Embedder(self._model, self._store, self._settings.embedding, self._progress)
+
+    def _key(self) -> dict[str, str]:
+        """All that embeddings depend on besides the id."""
+        prompts = getattr(self._model, "model_prompts", None)
+        return {
+            "model": str(self._meta.name),
+            "revision": str(self._meta.revision),
+            "experiment": str(self._meta.experiment_name),
+            "loader": json.dumps(dict(self._meta.loader_kwargs), sort_keys=True, default=str),
+            "prompts": json.dumps(prompts, sort_keys=True, default=str),
+            "dataset": self._data.content_hash,
+        }
+
+    def _progress(self, done: int, total: int) -> None:
+        self._bar(done, total)
+        self._embedded += total if done == total else 0
+
+    def _keep(self, task: str, metadata: Any, found: Rankings) -> None:
+        meta = self._meta
+        origin = Origin(task, self._settings.scope, str(meta.name), str(meta.revision), self._data.content_hash)
+        file = self._ranking(metadata.name)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        replace(found, origin=origin).write(file)
+
+
+def _has_revision(meta: Any) -> bool:
+    return bool(meta.revision) and meta.revision != "no_revision_available"

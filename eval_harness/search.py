@@ -1,0 +1,71 @@
+"""What `reasonaudio run` hands to mteb in a model's place: it searches alike, keeps every ranking, embeds nothing twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from builders.errors import EvaluationError
+from eval_harness.data import Data
+from eval_harness.embedding import Embedder
+from eval_harness.rankings import Rankings
+from eval_harness.systems.base import ScoringSystem
+
+
+class RecordedSearch:
+    """mteb's `SearchProtocol` around a model.
+
+    Args:
+        model: an mteb encoder, a `ScoringSystem`, or any other `SearchProtocol`.
+        data: the dataset of the tasks.
+        embedder: for an encoder.
+        keep: is given the rankings of every task, all clips for every query, before mteb scores them.
+    """
+
+    def __init__(self, model: Any, data: Data, embedder: Embedder | None, keep: Callable[[Any, Rankings], None]) -> None:
+        self.mteb_model_meta = model.mteb_model_meta
+        self._model = model
+        self._data = data
+        self._embedder = embedder
+        self._keep = keep
+
+    def index(self, corpus: Any, **of_task: Any) -> None:
+        """mteb hands over the clips."""
+        self._corpus = corpus
+
+    def search(
+        self, queries: Any, *, task_metadata: Any, hf_split: str, hf_subset: str, top_k: int, **settings: Any
+    ) -> dict[str, dict[str, float]]:
+        """Query id -> clip id -> score of the `top_k` best clips."""
+        of_task = {"task_metadata": task_metadata, "hf_split": hf_split, "hf_subset": hf_subset}
+        if self._embedder is not None:
+            found = self._by_similarity(self._embedder, queries, of_task)
+        elif isinstance(self._model, ScoringSystem):
+            records = [self._data.folder.queries[query_id] for query_id in queries["id"]]
+            found = self._model.rank(records, self._corpus, self._data.folder)
+        else:
+            found = self._by_search(queries, of_task, settings)
+        del self._corpus
+        found.require_finite()
+        self._keep(task_metadata, found)
+        return found.top(top_k)
+
+    def _by_similarity(self, embedder: Embedder, queries: Any, of_task: dict[str, Any]) -> Rankings:
+        import torch
+
+        clips = embedder.clips(self._corpus, **of_task)
+        asked = embedder.queries(queries, **of_task)
+        scores = self._model.similarity(torch.from_numpy(asked), torch.from_numpy(clips))
+        scores = scores.detach().cpu().float().numpy() if hasattr(scores, "detach") else scores
+        return Rankings(tuple(queries["id"]), tuple(self._corpus.with_format(None)["id"]), np.asarray(scores, dtype=np.float32))
+
+    def _by_search(self, queries: Any, of_task: dict[str, Any], settings: dict[str, Any]) -> Rankings:
+        clips = self._corpus.with_format(None)["id"][:]
+        self._model.index(self._corpus, **of_task, encode_kwargs=settings.get("encode_kwargs", {}), num_proc=None)
+        found = self._model.search(queries, **of_task, top_k=len(clips), **settings)
+        try:
+            return Rankings.of(found, queries=queries["id"][:], clips=clips)
+        except EvaluationError as error:
+            raise EvaluationError(f"{self.mteb_model_meta.name}: what it ranks cannot be used: {error}") from None
