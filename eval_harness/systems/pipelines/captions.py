@@ -74,8 +74,8 @@ def read_descriptions(path: Path, clips: Collection[str], labels: Collection[str
     missing = [clip for clip in clips if clip not in set(ids)] if len(ids) < len(known) else []
     if missing:
         raise EvaluationError(
-            f"{path}: {_counted(missing, 'clip is', 'clips are')} not described, of the dataset's {len(known)}; every clip needs a "
-            f"caption, and {WRITE_ONE}"
+            f"{path}: {_counted(missing, 'clip is', 'clips are')} not described, of the dataset's {len(known)}; every clip needs "
+            f"a caption, and {WRITE_ONE}"
         )
     found: dict[str, Description] = {}
     wrong: list[str] = []

@@ -23,10 +23,10 @@ BATCH = 20
 class DescriptionStore:
     """The descriptions that one describer made of one dataset's clips.
 
-    They lie in a folder of their own below `root`, named by describer, its revision and the content of the dataset; those of a
-    describer that does not listen are quickly made again, and are not kept. A shard is
+    They lie in a folder of their own below `root`, named by describer, its revision and the content of the dataset. A shard is
     a JSONL file that is written aside and moved into place; a damaged one is removed, and its clips are described again. Several
-    runs may work in one folder: the same clip is then described twice, with the same result.
+    runs may work in one folder: the same clip is then described twice, with the same result. What a describer that does not
+    listen says is quickly said again, and not kept.
     """
 
     def __init__(self, root: Path, describer: Describer, content_hash: str) -> None:
