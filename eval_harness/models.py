@@ -125,7 +125,9 @@ def _named(name: str, place: Place) -> Found:
         raise EvaluationError(f"no model {name!r}: no folder is there, and mteb knows no such name{hint}")
 
     def load() -> Any:
-        meta = mteb.ModelMeta.from_hub(name)
+        from mteb.models.model_meta import ModelMeta
+
+        meta = ModelMeta.from_hub(name)
         if meta.loader is None:
             raise EvaluationError(
                 f"no model {name!r}: mteb does not know it, no folder is there, and the Hub does not give it{hint}"
@@ -154,7 +156,7 @@ def _guarded(name: str, load: Callable[[], Any], hint: str = "") -> Callable[[],
     return loaded
 
 
-def _dtype(place: Place, meta: Any) -> dict[str, str]:
+def _dtype(place: Place, meta: Any) -> dict[str, Any]:
     """The keyword that hands the dtype to the loader; mteb records it among the experiment's."""
     if place.dtype is None:
         return {}
@@ -180,13 +182,13 @@ def _no_dtype(place: Place, name: str, what: str) -> None:
 
 
 def _folder(name: str, path: Path, data: Data, place: Place) -> Found:
-    from eval_harness.systems.baseline import is_baseline
+    from eval_harness.systems.baseline.saved import is_baseline
 
     if is_baseline(path):
         _no_dtype(place, name, "baselines")
 
         def load() -> Any:
-            from eval_harness.systems.baseline import load_baseline
+            from eval_harness.systems.baseline.encoder import load_baseline
 
             return load_baseline(path, device=place.device)
 

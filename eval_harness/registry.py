@@ -93,6 +93,8 @@ def register() -> None:
 
     from eval_harness import tasks
 
+    if not hasattr(tasks, "TASKS_ALL"):
+        return  # it is being imported, and calls this again at its end
     place = _place("mteb.get_tasks", "_TASKS_REGISTRY", "TASK_LIST")
     known = place._TASKS_REGISTRY
     if tasks.BENCHMARK in known:

@@ -127,10 +127,10 @@ def mteb(
     args = list(context.args)
     if {"-h", "--help"} & set(args) or not args:
         typer.echo(
-            "mteb's own command, with the tasks of ReasonAudio and the benchmark ReasonAudio known to it, and --data FOLDER for the\n"
-            "dataset (or REASONAUDIO_DATA). `reasonaudio run` runs the same tasks, and also: embeds each clip once for both scopes,\n"
-            "goes on after an interruption, decodes beside the model, refuses NaN and constant embeddings and damaged data, keeps\n"
-            "every ranking, and runs folders, systems and pipelines.\n"
+            "mteb's own command, with the tasks of ReasonAudio and the benchmark ReasonAudio known to it, and --data FOLDER\n"
+            "for the dataset (or REASONAUDIO_DATA). `reasonaudio run` runs the same tasks, and also: embeds each clip once for\n"
+            "both scopes, goes on after an interruption, decodes beside the model, refuses NaN and constant embeddings and\n"
+            "damaged data, keeps every ranking, and runs folders, systems and pipelines.\n"
         )
     elif data is not None:
         registry.use_data(data)

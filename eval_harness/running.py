@@ -103,8 +103,10 @@ def task_names(tasks: Iterable[str] | None, data: Data) -> tuple[str, ...]:
 
     if tasks is None:
         return data.tasks
-    known = {name: (task,) for task in TASK_NAMES for name in (task, task_name(task), task_name(task).lower())}
-    known |= dict.fromkeys((BENCHMARK, BENCHMARK.lower(), "all"), TASK_NAMES)
+    known: dict[str, tuple[str, ...]] = {
+        name: (task,) for task in TASK_NAMES for name in (task, task_name(task), task_name(task).lower())
+    }
+    known[BENCHMARK] = known[BENCHMARK.lower()] = TASK_NAMES
     wanted: set[str] = set()
     for name in tasks:
         found = known.get(name) or known.get(name.lower())

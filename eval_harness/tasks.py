@@ -9,6 +9,7 @@ from mteb.abstasks.aggregated_task import AbsTaskAggregate
 from mteb.abstasks.retrieval import AbsTaskRetrieval
 from mteb.abstasks.task_metadata import MetadataDatasetDict, PromptDict, TaskMetadata
 
+from eval_harness import registry
 from eval_harness.data import Data
 
 BENCHMARK = "ReasonAudio"
@@ -80,27 +81,20 @@ class ReasonAudioTask(AbsTaskRetrieval):
     _data: Data | None = None
 
     def __init__(self, **settings: Any) -> None:
-        from eval_harness import registry
-
         registry.use_environment()
         super().__init__(**settings)
 
     @property
     def data_loaded(self) -> bool:
         """Whether the dataset that is now in use has been loaded."""
-        from eval_harness import registry
-
         return self._data is not None and self._data == registry.current()
 
     @data_loaded.setter
     def data_loaded(self, loaded: bool) -> None:
-        from eval_harness import registry
-
         self._data = registry.data() if loaded else None
 
     def load_data(self, num_proc: int | None = None, **settings: Any) -> None:
         """Loads clips, queries and qrels of the dataset in use (`registry.use_data`). Raises ReasonAudioError."""
-        from eval_harness import registry
         from eval_harness.loading import load_split
 
         if not self.data_loaded:
@@ -181,3 +175,6 @@ def mean_task() -> type[AbsTaskAggregate]:
         )
 
     return ReasonAudio
+
+
+registry.register()  # where this module is imported before mteb, mteb's import finds it unfinished

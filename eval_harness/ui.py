@@ -137,8 +137,8 @@ def plain_errors(command: Callable[_P, _R], *, group: str = "", bad_input: int =
     """A command whose foreseen errors are one line on stderr and an exit code, without a traceback.
 
     1 for a `ReasonAudioError` or what the operating system refuses, 2 for a `UsageError` or `EvaluationError`, 128 and the
-    signal's number for Ctrl-C (130), SIGTERM and SIGHUP. `bad_input` is the code of all other `ReasonAudioError`s. Everything else is a bug and keeps its traceback. `group` is the group that the command is
-    in, if any: it is part of what a user types.
+    signal's number for Ctrl-C (130), SIGTERM and SIGHUP. `bad_input` is the code of all other `ReasonAudioError`s. Everything
+    else is a bug and keeps its traceback. `group` is the group that the command is in, if any: it is part of what a user types.
     """
 
     @functools.wraps(command)
