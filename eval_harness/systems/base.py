@@ -18,6 +18,13 @@ Scores = NDArray[np.float32]
 """One score for each query and clip, higher is better, shape [queries, clips]."""
 
 
+class SystemMeta(ModelMeta):
+    """mteb's record of a system that needs none of what mteb installs for audio models (torchaudio)."""
+
+    def _resolve_extras_groups(self) -> list[str]:  # mteb's own: without it, mteb asks every model with audio for torchaudio
+        return list(self.extra_requirements_groups or [])
+
+
 def system_meta(name: str, revision: str, **fields: Any) -> ModelMeta:
     """mteb's record of a system made here.
 
@@ -26,7 +33,7 @@ def system_meta(name: str, revision: str, **fields: Any) -> ModelMeta:
         revision: changes whenever the scores may.
         **fields: further fields of `ModelMeta`.
     """
-    return ModelMeta.create_empty(
+    return SystemMeta.create_empty(
         {
             "name": name,
             "revision": revision,
