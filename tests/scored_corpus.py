@@ -1,4 +1,4 @@
-"""Planned corpora to score rankings on: all 20 clips of every set and all forms, over sounds that are not recorded but planned with."""
+"""Planned corpora to score rankings on: whole sets of every form, with tones in place of recordings."""
 
 from __future__ import annotations
 
