@@ -149,10 +149,10 @@ def _parquet(path: Path) -> _Pairs:
     import pyarrow.parquet as pq
 
     try:
+        have = pq.read_schema(path).names
+        if missing := [name for name in COLUMNS if name not in have]:
+            raise EvaluationError(f"{path}: no column {', '.join(missing)}; it has {', '.join(have)}; {_KINDS}")
         with pq.ParquetFile(path, read_dictionary=list(COLUMNS[:2])) as file:
-            have = file.schema_arrow.names
-            if missing := [name for name in COLUMNS if name not in have]:
-                raise EvaluationError(f"{path}: no column {', '.join(missing)}; it has {', '.join(have)}; {_KINDS}")
             table = file.read(columns=list(COLUMNS))
     except (pa.ArrowException, OSError) as error:
         raise EvaluationError(f"{path} is damaged ({str(error).partition(chr(10))[0]}); write it again") from None
