@@ -47,11 +47,16 @@ class Found:
         name: as it was asked for.
         meta: mteb's `ModelMeta`, if it can be told before loading.
         load: loads it; raises EvaluationError.
+        needs: what must work for that, as `doctor.require` names it.
     """
 
     name: str
     load: Callable[[], Any] = field(repr=False)
     meta: Any = None
+    needs: tuple[str, ...] = ()
+
+
+_LIBRARIES = ("sentence-transformers", "mteb")
 
 
 def find(model: Any, data: Data, place: Place) -> Found:
@@ -75,7 +80,7 @@ def find(model: Any, data: Data, place: Place) -> Found:
         opened = partial(
             open_pipeline, name, data=data, device=place.device, store=place.store, tagger=place.tagger, ontology=place.ontology
         )
-        return Found(name, _guarded(name, opened))
+        return Found(name, _guarded(name, opened), needs=_LIBRARIES)
     path = Path(name).expanduser()
     if path.is_dir():
         return _folder(name, path, data, place)
@@ -118,7 +123,9 @@ def _named(name: str, place: Place) -> Found:
         check_modalities(meta)
         dtype = _dtype(place, meta)
         recorded = meta.model_copy(update={"experiment_kwargs": {**(meta.experiment_kwargs or {}), **dtype} or None})
-        return Found(name, _guarded(name, lambda: meta.load_model(device=place.device, **dtype)), recorded)
+        ours = name.startswith("reasonaudio/")
+        needs = () if ours else (*_LIBRARIES, "mteb-audio")
+        return Found(name, _guarded(name, lambda: meta.load_model(device=place.device, **dtype)), recorded, needs)
     close = difflib.get_close_matches(name, registry.model_names(), n=3, cutoff=0.5)
     hint = f"; close are {', '.join(close)}" if close else ""
     if name.count("/") != 1:
@@ -135,10 +142,10 @@ def _named(name: str, place: Place) -> Found:
         check_modalities(meta)
         return meta.load_model(device=place.device, **_dtype(place, meta))
 
-    return Found(name, _guarded(name, load, hint))
+    return Found(name, _guarded(name, load))
 
 
-def _guarded(name: str, load: Callable[[], Any], hint: str = "") -> Callable[[], Any]:
+def _guarded(name: str, load: Callable[[], Any]) -> Callable[[], Any]:
     """`load`, whose errors are one line. A model's code may raise anything."""
 
     def loaded() -> Any:
@@ -149,9 +156,7 @@ def _guarded(name: str, load: Callable[[], Any], hint: str = "") -> Callable[[],
         except Exception as error:
             lines = [line.strip() for line in str(error).splitlines() if line.strip()]
             said = f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
-            raise EvaluationError(
-                f"{name} cannot be loaded ({said}){hint}; `reasonaudio doctor` says what is broken here"
-            ) from error
+            raise EvaluationError(f"{name} cannot be loaded ({said}); `reasonaudio doctor` says what is broken here") from error
 
     return loaded
 
@@ -192,9 +197,9 @@ def _folder(name: str, path: Path, data: Data, place: Place) -> Found:
 
             return load_baseline(path, device=place.device)
 
-        return Found(name, _guarded(name, load))
+        return Found(name, _guarded(name, load), needs=_LIBRARIES)
     meta = _folder_meta(name, path)
-    return Found(name, _guarded(name, lambda: _load_folder(path, meta, place)), meta)
+    return Found(name, _guarded(name, lambda: _load_folder(path, meta, place)), meta, _LIBRARIES)
 
 
 def _folder_meta(name: str, path: Path) -> Any:

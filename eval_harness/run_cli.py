@@ -107,8 +107,10 @@ def _quiet_libraries() -> None:
     import warnings
 
     import datasets
+    from transformers.utils.logging import disable_progress_bar
 
     datasets.disable_progress_bars()
+    disable_progress_bar()  # type: ignore[no-untyped-call]  # transformers' own
     logging.getLogger("mteb").setLevel(logging.ERROR)
     warnings.simplefilter("ignore")
 

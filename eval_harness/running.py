@@ -17,7 +17,7 @@ from eval_harness.data import Data, open_data
 from eval_harness.embedding import Embedder, EmbedSettings
 from eval_harness.embedding_cache import EmbeddingStore
 from eval_harness.loading import SCOPES
-from eval_harness.models import DTYPES, Place, find
+from eval_harness.models import DTYPES, Place, check_modalities, find
 from eval_harness.rankings import Origin, Rankings
 from eval_harness.results_folder import ResultsFolder
 from eval_harness.scores import TaskScores, mean_scores, score_task
@@ -298,9 +298,12 @@ class _Run:
 
     def _load(self) -> Any:
         if self._model is None:
+            from eval_harness import doctor
+
+            with self._shown("checking libraries"):
+                doctor.require(*self._found.needs)
             with self._shown(f"loading {self._found.name}"):
                 self._model = self._found.load()
-            from eval_harness.models import check_modalities
 
             self._meta = self._model.mteb_model_meta
             check_modalities(self._meta)
