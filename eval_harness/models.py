@@ -134,15 +134,35 @@ def _named(name: str, place: Place) -> Found:
     def load() -> Any:
         from mteb.models.model_meta import ModelMeta
 
+        _ask_hub(name, hint)
         meta = ModelMeta.from_hub(name)
         if meta.loader is None:
             raise EvaluationError(
-                f"no model {name!r}: mteb does not know it, no folder is there, and the Hub does not give it{hint}"
+                f"{name}: mteb cannot tell how this model is loaded; run it from Python: eval_harness.run(model)"
             )
         check_modalities(meta)
         return meta.load_model(device=place.device, **_dtype(place, meta))
 
     return Found(name, _guarded(name, load))
+
+
+def _ask_hub(name: str, hint: str) -> None:
+    """Raises EvaluationError if the Hub has no such model, or cannot be asked and it was not downloaded before."""
+    from huggingface_hub import HfApi, try_to_load_from_cache
+    from huggingface_hub.errors import RepositoryNotFoundError
+
+    if isinstance(try_to_load_from_cache(name, "config.json"), str):
+        return
+    try:
+        HfApi().model_info(name)
+    except RepositoryNotFoundError:
+        raise EvaluationError(
+            f"no model {name!r}: mteb does not know it, no folder is there, and the Hub has none{hint}"
+        ) from None
+    except Exception as error:  # no network, offline mode, no access: whatever the Hub's client raises
+        raise EvaluationError(
+            f"no model {name!r}: mteb does not know it, no folder is there, and the Hub cannot be asked ({type(error).__name__}){hint}"
+        ) from error
 
 
 def _guarded(name: str, load: Callable[[], Any]) -> Callable[[], Any]:
