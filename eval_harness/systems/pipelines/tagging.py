@@ -42,7 +42,7 @@ class Thresholds:
         windows: an event of fewer windows is dropped.
     """
 
-    score: float = 0.2
+    score: float = 0.1
     top: int = 2
     gap: int = 2
     windows: int = 2
