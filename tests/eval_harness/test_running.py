@@ -286,7 +286,7 @@ def save_tiny_clap(path: Path) -> Path:
     from transformers import ClapConfig, ClapFeatureExtractor, ClapModel, ClapProcessor, RobertaTokenizerFast
 
     path.mkdir()
-    words = {"<s>": 0, "<pad>": 1, "</s>": 2, "<unk>": 3, "<mask>": 4} | {chr(256 + n): 5 + n for n in range(200)}
+    words = {"<s>": 0, "<pad>": 1, "</s>": 2, "<unk>": 3, "<mask>": 4} | {chr(33 + n): 5 + n for n in range(94)} | {"Ġ": 99}
     (path / "vocab.json").write_text(json.dumps(words))
     (path / "merges.txt").write_text("#version: 0.2\n")
     tokenizer = RobertaTokenizerFast(str(path / "vocab.json"), str(path / "merges.txt"))
@@ -300,5 +300,5 @@ def save_tiny_clap(path: Path) -> Path:
     }
     config = ClapConfig(text_config=text, audio_config=audio, projection_dim=8)
     ClapModel(config).save_pretrained(path)
-    ClapProcessor(ClapFeatureExtractor(), tokenizer).save_pretrained(path)
+    ClapProcessor(ClapFeatureExtractor(truncation="rand_trunc"), tokenizer).save_pretrained(path)
     return path
