@@ -85,17 +85,14 @@ def _of_folder(path: Path) -> Data:
 
 
 def _of_hub(text: str, revision: str | None) -> Data:
-    from huggingface_hub import HfApi, snapshot_download
+    from huggingface_hub import snapshot_download
     from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError, OfflineModeIsEnabled, RepositoryNotFoundError
 
     name, _, given = text.partition("@")
     if given and revision not in (None, given):
         raise EvaluationError(f"{text}: two revisions are given, {given!r} and {revision!r}; give one")
-    wanted = given or revision
     try:
-        commit = _cached_commit(name, wanted) if os.environ.get("HF_HUB_OFFLINE") in ("1", "ON", "YES", "TRUE") else ""
-        commit = commit or str(HfApi().dataset_info(name, revision=wanted).sha)
-        place = snapshot_download(name, repo_type="dataset", revision=commit)
+        place = snapshot_download(name, repo_type="dataset", revision=given or revision)
     except RepositoryNotFoundError:
         raise EvaluationError(
             f"{name}: there is no such folder here, and no such dataset on the Hub (or it is private, and you are not logged in)"
@@ -106,17 +103,6 @@ def _of_hub(text: str, revision: str | None) -> Data:
             f"{text}: there is no such folder here, and the Hub does not give such a dataset ({type(error).__name__}: {first})"
         ) from None
     try:
-        return Data(DatasetFolder.open(place), name, commit)
+        return Data(DatasetFolder.open(place), name, Path(place).name)  # a snapshot's folder is named after its commit
     except DatasetFolderError as error:
         raise DatasetFolderError(f"{text} on the Hub: {error}") from None
-
-
-def _cached_commit(name: str, revision: str | None) -> str:
-    """The commit of a snapshot that was downloaded before, for work without network; "" where there is none."""
-    from huggingface_hub import snapshot_download
-    from huggingface_hub.errors import LocalEntryNotFoundError
-
-    try:
-        return Path(snapshot_download(name, repo_type="dataset", revision=revision, local_files_only=True)).name
-    except LocalEntryNotFoundError:
-        return ""

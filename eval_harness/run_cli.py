@@ -142,4 +142,4 @@ def mteb(
     try:
         mteb.cli.main()
     except KeyError as error:  # mteb's way to say that it knows no such task or model
-        raise EvaluationError(str(error.args[0] if error.args else error)) from None
+        raise EvaluationError(str(error.args[0] if error.args else error).removeprefix("KeyError: ")) from None
