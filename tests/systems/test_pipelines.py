@@ -154,7 +154,7 @@ def test_yamnet_then_minilm_and_logic_in_stock_mteb(real_corpus, use_data, yamne
 
 
 def test_perfect_captions_and_minilm_find_the_sounds(real_corpus, use_data, tmp_path):
-    """What matching can do: the best clips are of the query's set far more often than by chance (1 in 3 to 1 in 15)."""
+    """What matching can do: the best clip is of the query's own set more than twice as often as by chance."""
     minilm()
     data = use_data(real_corpus)
     model = open_pipeline("perfect+minilm", data=data, device="cpu", store=tmp_path)
