@@ -1,4 +1,4 @@
-"""Fixtures for the systems' tests."""
+"""A corpus of real recordings, and stock mteb: fixtures for the tests of pipelines."""
 
 from pathlib import Path
 
