@@ -19,7 +19,11 @@ def train_baseline(
     data: Annotated[str, typer.Option(metavar="FOLDER", help="What to train on: a corpus built with --split train.")],
     validation: Annotated[
         str | None,
-        typer.Option(metavar="FOLDER", help="A corpus built with --split validation: the epoch that is best on it is kept."),
+        typer.Option(
+            metavar="FOLDER",
+            help="A corpus built with --split validation: the epoch with the highest mean reciprocal rank on it is kept, "
+            "instead of the last.",
+        ),
     ] = None,
     hard_negatives: Annotated[
         bool, typer.Option(help="Put the foils of a set into one batch with its relevant clips, or only clips of other sets.")
@@ -69,8 +73,10 @@ def train_baseline(
         f"loss {training['loss'][0]:.3f} -> {training['loss'][-1]:.3f}; {record['trainable_parameters']:,} trainable parameters"
     )
     if training["validation"]:
+        found = training["validation"][training["kept"] - 1]
         screen.note(
-            f"right inside the validation sets: {training['validation'][training['best'] - 1]:.1%} after epoch {training['best']}"
+            f"kept: epoch {training['kept']}; on the validation corpus a mean reciprocal rank of {found['reciprocal_rank']:.3f}, "
+            f"and {found['inside_sets']:.1%} right inside sets"
         )
     screen.result(str(out))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import warnings
 from pathlib import Path
@@ -22,7 +23,7 @@ from eval_harness.systems.baseline.features import features_of
 from eval_harness.systems.baseline.folder import WORK, check_out, train
 from eval_harness.systems.baseline.pairs import Pairs
 from eval_harness.systems.baseline.saved import RECORD, WEIGHTS, is_baseline, leakage, read
-from eval_harness.systems.baseline.scoring import inside_sets
+from eval_harness.systems.baseline.scoring import quality
 from eval_harness.systems.baseline.tokens import TextCache, TokenEncoder
 from eval_harness.systems.baseline.training import TrainSettings
 from eval_harness.train_cli import train_baseline
@@ -57,7 +58,12 @@ def test_it_learns_the_order_of_a_tiny_corpus(model: Path, corpus: Data, text_en
     features = features_of(corpus, MEL)
     pairs = Pairs.of(corpus, features.clips)
     # Half of a set's clips are relevant to each query, and all hold the same sounds.
-    assert inside_sets(found.model, pairs, features, TextCache.of(pairs.texts, text_encoder)) >= 0.9
+    reached = quality(found.model, pairs, features, TextCache.of(pairs.texts, text_encoder))
+    assert reached.inside_sets >= 0.9
+    assert reached.reciprocal_rank >= 0.9
+    assert found.record["training"]["kept"] == 20  # the last, as there was no validation corpus
+    assert found.record["training"]["validation"] == []
+    assert "| epoch kept | 20, the last |" in (model / "README.md").read_text()
 
 
 def test_the_folder_says_what_it_is(model: Path, corpus: Data) -> None:
@@ -123,8 +129,15 @@ def test_an_interrupted_training_ends_as_one_that_was_not(corpus: Data, text_enc
         torch.testing.assert_close(value, expected[name])
     whole, stopped = (json.loads((path / RECORD).read_text())["training"] for path in (tmp_path / "whole", out))
     assert stopped["loss"] == pytest.approx(whole["loss"], abs=1e-4)
-    assert len(stopped["validation"]) == 3
-    assert 1 <= stopped["best"] <= 3
+    assert stopped["validation"] == whole["validation"]
+    curve = [epoch["reciprocal_rank"] for epoch in stopped["validation"]]
+    assert len(curve) == 3
+    assert stopped["kept"] == whole["kept"] == max(range(1, 4), key=lambda epoch: (curve[epoch - 1], epoch))
+    kept, features = read(out), features_of(corpus, MEL)
+    pairs = Pairs.of(corpus, features.clips)
+    again = quality(kept.model, pairs, features, TextCache.of(pairs.texts, text_encoder))
+    assert again.reciprocal_rank == max(curve)
+    assert f"| epoch kept | {stopped['kept']}, of the highest mean reciprocal rank" in (out / "README.md").read_text()
 
     trained(out, corpus, text_encoder, settings, validation=corpus, note=notes.append)
     assert notes[1:] == [f"{out} was finished before; nothing was to be done"]
@@ -218,6 +231,7 @@ def test_other_recordings_are_no_leakage(model: Path, corpus: Data, tmp_path: Pa
     record["training"]["dataset"]["recordings"] = {"bell": ["bell/1"], "rain": ["bell/0"]}
     assert leakage(record, corpus.folder) == ""
     silent = BaselineEncoder(read(model), text_encoder)
+    assert re.search(r"^reasonaudio/tiny-model: 3 of the 3 recordings of .* heard in training", silent.notes(corpus)[0])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         silent.encode([{"audio": [{"array": np.zeros(8000, np.float32), "sampling_rate": 8000}]}])
@@ -249,7 +263,7 @@ def test_the_command(corpus: Data, text_encoder: TokenEncoder, tmp_path: Path) -
     assert done.exit_code == 0, done.output
     assert done.stdout.split() == [str(tmp_path / "model")]
     assert "1 epochs, " in done.stderr
-    assert "right inside the validation sets" in done.stderr
+    assert re.search(r"kept: epoch 1; on the validation corpus a mean reciprocal rank of [01]\.\d{3}, and ", done.stderr)
     assert "recordings of" in done.stderr
     record = json.loads((tmp_path / "model" / RECORD).read_text())
     assert record["training"]["settings"]["hard_negatives"] is False

@@ -16,6 +16,7 @@ from eval_harness.systems.baseline.loss import contrastive
 from eval_harness.systems.baseline.mel import LogMel, MelSettings, mel_filters
 from eval_harness.systems.baseline.model import MAX_PARAMETERS, DualEncoder, ModelSettings, parameters
 from eval_harness.systems.baseline.pairs import Pairs, batches
+from eval_harness.systems.baseline.scoring import reciprocal_ranks
 from eval_harness.systems.baseline.tokens import TextCache, TokenEncoder, padded
 from eval_harness.systems.baseline.training import varied
 from tests.systems.baseline_fixture import MEL, SIZES, corpus, text_encoder
@@ -122,6 +123,12 @@ def test_batches_follow_the_seed(corpus: Data) -> None:
         [batch.clips.tolist() for batch in batches(pairs, 8, True, np.random.default_rng(seed))] for seed in (1, 1, 2)
     )
     assert first == same != other
+
+
+def test_reciprocal_ranks() -> None:
+    scores = np.array([[3, 2, 1, 0], [3, 2, 1, 0], [0, 0, 0, 0], [0, 1, 2, 3]], np.float32)
+    relevant = np.array([[0, 0, 1, 1], [1, 0, 0, 1], [1, 1, 0, 0], [1, 1, 0, 0]], dtype=np.bool_)
+    assert reciprocal_ranks(scores, relevant).tolist() == pytest.approx([1 / 3, 1, 1 / 3, 1 / 3])
 
 
 def test_varied_changes_nothing_in_time() -> None:

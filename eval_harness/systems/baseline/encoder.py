@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from builders.dataset_folder import DatasetFolder
 from builders.errors import EvaluationError, ReasonAudioError
+from eval_harness.data import Data
 from eval_harness.systems.base import system_meta
 from eval_harness.systems.baseline.mel import LogMel
 from eval_harness.systems.baseline.model import parameters
@@ -89,6 +90,12 @@ class BaselineEncoder(AbsEncoder):
         """What has to be told of an evaluation on `folder`, if recordings of it were heard in training; else ""."""
         return leakage(self.baseline.record, folder)
 
+    def notes(self, data: Data) -> list[str]:
+        """What a run on `data` has to tell beside its scores: `leakage`, if there is any. No warning follows it then."""
+        self._told.add(data.revision)
+        text = self.leakage(data.folder)
+        return [f"{self.name}: {text}"] if text else []
+
     def _warn(self, metadata: Any) -> None:
         """Warns once for each dataset."""
         if not str(getattr(metadata, "name", "")).startswith("ReasonAudio-"):
@@ -100,10 +107,8 @@ class BaselineEncoder(AbsEncoder):
         except ReasonAudioError:
             return
         if data.revision not in self._told:
-            self._told.add(data.revision)
-            text = self.leakage(data.folder)
-            if text:
-                warnings.warn(f"{self.name}: {text}", stacklevel=2)
+            for text in self.notes(data):
+                warnings.warn(text, stacklevel=2)
 
 
 def load_baseline(path: Path | str, device: str | None = None, text_encoder: TokenEncoder | None = None) -> BaselineEncoder:

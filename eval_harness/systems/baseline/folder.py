@@ -60,7 +60,7 @@ def train(
         out: the folder to make.
         data: what to train on.
         settings: how.
-        validation: a corpus of other sounds' recordings; the epoch that does best inside its sets is kept.
+        validation: a corpus of other recordings; the epoch with the highest mean reciprocal rank on it is kept, else the last.
         encoder: the frozen text encoder; None for MiniLM.
         sizes: of the model; the width of the tokens is the encoder's in any case.
         mel: how spectrograms are made.

@@ -42,7 +42,7 @@ class ModelSettings:
     heads: int = 4
     places: int = 8
     embedding: int = 256
-    dropout: float = 0.05
+    dropout: float = 0.1
 
 
 class Sequences(nn.Module):

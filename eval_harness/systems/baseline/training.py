@@ -6,7 +6,7 @@ import copy
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -19,7 +19,7 @@ from eval_harness.systems.baseline.features import Features
 from eval_harness.systems.baseline.loss import contrastive
 from eval_harness.systems.baseline.model import DualEncoder, ModelSettings
 from eval_harness.systems.baseline.pairs import Batch, Pairs, batches
-from eval_harness.systems.baseline.scoring import inside_sets
+from eval_harness.systems.baseline.scoring import quality
 from eval_harness.systems.baseline.tokens import TextCache, padded
 
 State: TypeAlias = dict[str, Any]
@@ -69,16 +69,17 @@ class Progress:
         steps: batches.
         seconds: of all runs together, since the start of the command.
         loss: mean of every epoch.
-        validation: accuracy inside the validation sets after every epoch, if there is such a corpus.
-        best: the epoch, from 1, whose weights are kept; 0 without validation, where the last epoch's are.
+        validation: after every epoch how well the model did on the validation corpus, if there is one: the fields of `Quality`.
+        kept: the epoch, from 1, whose weights are kept: that of the highest mean reciprocal rank on the validation corpus (of
+            several the last); without such a corpus the last epoch.
     """
 
     epochs: int
     steps: int
     seconds: float
     loss: list[float]
-    validation: list[float]
-    best: int = 0
+    validation: list[dict[str, float]]
+    kept: int = 0
 
 
 class Training:
@@ -177,14 +178,16 @@ class Training:
         progress.steps += len(losses)
         progress.loss.append(round(float(np.mean(losses)), 5))
         if self._validation:
-            found = inside_sets(self.model, **vars(self._validation), device=self._device)
-            if not progress.validation or found >= max(progress.validation):
-                self._best, progress.best = copy.deepcopy(self.model.state_dict()), progress.epochs
-            progress.validation.append(round(found, 5))
+            found = quality(self.model, **vars(self._validation), device=self._device)
+            if all(found.reciprocal_rank >= before["reciprocal_rank"] for before in progress.validation):
+                self._best, progress.kept = copy.deepcopy(self.model.state_dict()), progress.epochs
+            progress.validation.append(asdict(found))
+        else:
+            progress.kept = progress.epochs
         progress.seconds = round(self._clock() - self._start, 1)
 
     def result(self) -> DualEncoder:
-        """The model in evaluation mode: of the epoch that was best on the validation corpus, else of the last."""
+        """The model in evaluation mode, as it was after the epoch that is kept."""
         if self._best is not None:
             self.model.load_state_dict(self._best)
         return self.model.eval()
@@ -216,18 +219,22 @@ class Training:
 
 
 def varied(mels: NDArray[np.float32], mean: float, rng: np.random.Generator) -> NDArray[np.float32]:
-    """Spectrograms [clips, frames, bands], each a little louder or softer, a band higher or lower, and with some bands masked.
+    """Spectrograms [clips, frames, bands], each changed so that it stays true to its texts, but is hard to know again.
 
-    Nothing is changed in time: order and lengths are what is to be learned.
+    Each is up to 4 dB louder or softer in all, as much again at its highest or lowest band (and evenly less in between), a band
+    higher or lower, and has two bands of up to an eighth of all masked (after SpecAugment, Park et al. 2019). Nothing is changed
+    in time, nor masked for a time: order, lengths and what is heard at all are what is to be learned, and captions say when.
     """
     found = np.empty_like(mels)
     bands = mels.shape[2]
     for new, old in zip(found, mels, strict=True):
         moved = int(rng.integers(-1, 2))
-        new[:] = old[:, np.clip(np.arange(bands) + moved, 0, bands - 1)] + rng.uniform(-1, 1)
-        width = int(rng.integers(0, bands // 8 + 1))
-        first = int(rng.integers(0, bands - width + 1))
-        new[:, first : first + width] = mean
+        louder = rng.uniform(-1, 1) + rng.uniform(-1, 1) * np.linspace(-1, 1, bands)  # natural logarithms of power
+        new[:] = old[:, np.clip(np.arange(bands) + moved, 0, bands - 1)] + louder
+        for _ in range(2):
+            width = int(rng.integers(0, bands // 8 + 1))
+            first = int(rng.integers(0, bands - width + 1))
+            new[:, first : first + width] = mean
     return found
 
 
