@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from eval_harness.ui import Screen, UsageError, plain_errors
+from eval_harness.ui import Screen, UsageError, bad_input_is_2
 
 if TYPE_CHECKING:
     from builders.dataset_folder import DatasetFolder
     from eval_harness.systems.pipelines.describers import HeardClip
 
 
-@plain_errors
+@bad_input_is_2
 def describe(
     describer: Annotated[
         str, typer.Argument(metavar="DESCRIBER", help="yamnet, perfect (the dataset's own captions), or a file of descriptions.")

@@ -14,7 +14,7 @@ from rich.table import Table
 from builders.errors import EvaluationError
 from builders.recipe import TASK_NAMES
 from eval_harness.options import Quiet
-from eval_harness.ui import Screen, UsageError, plain_errors
+from eval_harness.ui import Screen, UsageError, bad_input_is_2
 
 if TYPE_CHECKING:  # reading and scoring load numpy, pyarrow and datasets, which --help does not need
     from builders.dataset_folder import DatasetFolder
@@ -51,7 +51,7 @@ class Scored:
         return set(self.tasks) == set(TASK_NAMES)
 
 
-@plain_errors
+@bad_input_is_2
 def score(
     rankings: Annotated[
         list[Path],

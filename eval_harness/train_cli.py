@@ -8,12 +8,12 @@ from typing import Annotated
 import typer
 
 from eval_harness.options import Quiet
-from eval_harness.ui import Screen, UsageError, plain_errors
+from eval_harness.ui import Screen, UsageError, bad_input_is_2
 
 _MINUTES = 15.0
 
 
-@plain_errors
+@bad_input_is_2
 def train_baseline(
     out: Annotated[Path, typer.Argument(metavar="OUT", help="The folder to make; an unfinished one is continued.")],
     data: Annotated[str, typer.Option(metavar="FOLDER", help="What to train on: a corpus built with --split train.")],

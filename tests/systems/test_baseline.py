@@ -276,8 +276,8 @@ def test_the_command(corpus: Data, text_encoder: TokenEncoder, tmp_path: Path) -
     [
         (("--minutes", "0"), 2, "--minutes: more than 0, got 0"),
         (("--device", "abacus"), 2, "--device: 'abacus' cannot be used here"),
-        (("--text-encoder", "/no/such"), 1, "text encoder '/no/such' cannot be opened"),
-        (("--validation", "/no/such"), 1, "/no/such does not exist"),
+        (("--text-encoder", "/no/such"), 2, "text encoder '/no/such' cannot be opened"),
+        (("--validation", "/no/such"), 2, "/no/such does not exist"),
     ],
 )
 def test_the_command_refuses(corpus: Data, tmp_path: Path, options: tuple[str, ...], code: int, said: str) -> None:
@@ -291,5 +291,5 @@ def test_the_command_refuses(corpus: Data, tmp_path: Path, options: tuple[str, .
 def test_the_command_refuses_unfinished_data(tmp_path: Path) -> None:
     (tmp_path / "data" / ".build").mkdir(parents=True)
     done = command(tmp_path / "model", "--data", tmp_path / "data")
-    assert done.exit_code == 1
+    assert done.exit_code == 2
     assert "is an unfinished build; run the same build again" in done.stderr

@@ -288,10 +288,10 @@ def test_a_pipeline_of_another_dataset_is_refused(folder, real_corpus, use_data,
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
-        (("perfect", "--out", "a.txt"), 1, "ends with .csv, .jsonl or .parquet"),
-        (("perfect", "--out", "no/a.csv"), 1, "the folder no does not exist"),
+        (("perfect", "--out", "a.txt"), 2, "ends with .csv, .jsonl or .parquet"),
+        (("perfect", "--out", "no/a.csv"), 2, "the folder no does not exist"),
         (("perfect", "--out", "a.csv", "--num-workers", "0"), 2, "--num-workers: at least 1, got 0"),
-        (("prefect", "--out", "a.csv"), 1, "did you mean perfect?"),
+        (("prefect", "--out", "a.csv"), 2, "did you mean perfect?"),
     ],
 )
 def test_the_command_says_what_is_wrong(folder, tmp_path, monkeypatch, arguments, code, says):
