@@ -10,7 +10,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from builders.errors import EvaluationError
+from builders.errors import ReasonAudioError
 from eval_harness.options import Quiet
 from eval_harness.ui import Screen, plain_errors
 
@@ -45,7 +45,7 @@ def doctor(
             screen.result(line)
     fatal = [finding.name for finding in found if finding.fatal]
     if fatal:
-        raise EvaluationError(f"ReasonAudio itself needs what does not work here: {', '.join(fatal)}")
+        raise ReasonAudioError(f"ReasonAudio itself needs what does not work here: {', '.join(fatal)}")
     screen.note("\nWhat ReasonAudio itself needs works here.")
 
 
