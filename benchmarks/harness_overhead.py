@@ -1,6 +1,6 @@
 """What running a model through ReasonAudio adds to the model's own time and memory.
 
-    python benchmarks/harness_overhead.py [--clips 400] [--repeats 3] [--work 6] [--data FOLDER] [--skip-memory]
+    python benchmarks/harness_overhead.py [--clips 400] [--repeats 3] [--work 2] [--data FOLDER] [--skip-memory]
 
 A toy model does a fixed amount of work a clip with torch, on one thread. It is called in a bare loop over batches that lie
 decoded in memory, and through `eval_harness.running.run` into a fresh folder, decoding in between (num_workers 0) and beside the
@@ -217,7 +217,7 @@ def memory(folder: Path, place: Path) -> None:
     for one in found:
         print(
             f"{one['clips']} clips ({one['decoded_mb']:.0f} MB decoded): {one['before_mb']:.0f} MB before, at most "
-            f"{one['own_mb']:.0f} MB while running, with its worker {one['all_mb']:.0f} MB (memory of its own; without mapped files)"
+            f"{one['own_mb']:.0f} MB while running, with its worker {one['all_mb']:.0f} MB (mapped files apart)"
         )
     small, large = found
     more = large["clips"] - small["clips"]
@@ -278,7 +278,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--clips", type=int, default=400, help="clips a task of the corpus that is built")
     parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--work", type=int, default=6, metavar="LAYERS", help="the model's work a clip")
+    parser.add_argument("--work", type=int, default=2, metavar="LAYERS", help="the model's work a clip")
     parser.add_argument("--data", metavar="FOLDER", help="a dataset, instead of building one")
     parser.add_argument("--skip-memory", action="store_true")
     parser.add_argument("--measure-memory", nargs=3, metavar=("FOLDER", "OUT", "SCOPE"), help=argparse.SUPPRESS)

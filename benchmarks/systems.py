@@ -13,6 +13,7 @@ and for every kind of foil the share of pairs that are the right way round. A mo
 from __future__ import annotations
 
 import argparse
+import itertools
 import logging
 import math
 import os
@@ -62,15 +63,17 @@ def main() -> None:
     ]
     print(texts[0])
     for name in options.data:
+        rows: list[Row] = []
         try:
             data = open_data(name)
-            rows = [*scale(data, options.scope, options.seeds), *models(data, options)]
+            for row in itertools.chain(scale(data, options.scope, options.seeds), models(data, options)):
+                rows.append(row)
+                if options.markdown:  # after every system, so that an interrupted run leaves what it has
+                    options.markdown.write_text("\n\n".join([*texts, tables(data, rows, options.scope)]) + "\n")
         except ReasonAudioError as error:
             sys.exit(f"error: {error}")
         texts.append(tables(data, rows, options.scope))
         print(f"\n{texts[-1]}")
-    if options.markdown:
-        Path(options.markdown).write_text("\n\n".join(texts) + "\n")
 
 
 def scale(data: Data, scope: str, seeds: int) -> Iterable[Row]:
