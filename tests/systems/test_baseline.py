@@ -276,7 +276,7 @@ def test_the_command(corpus: Data, text_encoder: TokenEncoder, tmp_path: Path) -
     [
         (("--minutes", "0"), 2, "--minutes: more than 0, got 0"),
         (("--device", "abacus"), 2, "--device: 'abacus' cannot be used here"),
-        (("--text-encoder", "/no/such"), 1, "text encoder '/no/such' cannot be opened"),
+        (("--text-encoder", "/no/such"), 2, "text encoder '/no/such' cannot be opened"),
         (("--validation", "/no/such"), 1, "/no/such does not exist"),
     ],
 )
