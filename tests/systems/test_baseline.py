@@ -280,7 +280,7 @@ def test_the_command(corpus: Data, text_encoder: TokenEncoder, tmp_path: Path) -
 <<<<<<< HEAD
         (("--validation", "/no/such"), 2, "/no/such does not exist"),
 =======
-        (("--validation", "/no/such"), 1, "/no/such does not exist"),
+        (("--validation", "/no/such"), 2, "/no/such does not exist"),
 >>>>>>> p4f
     ],
 )
