@@ -277,11 +277,7 @@ def test_the_command(corpus: Data, text_encoder: TokenEncoder, tmp_path: Path) -
         (("--minutes", "0"), 2, "--minutes: more than 0, got 0"),
         (("--device", "abacus"), 2, "--device: 'abacus' cannot be used here"),
         (("--text-encoder", "/no/such"), 2, "text encoder '/no/such' cannot be opened"),
-<<<<<<< HEAD
         (("--validation", "/no/such"), 2, "/no/such does not exist"),
-=======
-        (("--validation", "/no/such"), 2, "/no/such does not exist"),
->>>>>>> p4f
     ],
 )
 def test_the_command_refuses(corpus: Data, tmp_path: Path, options: tuple[str, ...], code: int, said: str) -> None:
