@@ -22,6 +22,9 @@ from eval_harness.rankings import Origin, Rankings
 from eval_harness.results_folder import ResultsFolder
 from eval_harness.scores import TaskScores, mean_scores, score_task
 
+NO_REVISION = "no_revision_available"
+"""mteb's word for it, also as the name of a folder."""
+
 Report: TypeAlias = Callable[[int, int], None]
 Shown: TypeAlias = Callable[[str], AbstractContextManager[Report]]
 """Opens a progress bar that is called so."""
@@ -308,6 +311,7 @@ class _Run:
             self._meta = self._model.mteb_model_meta
             check_modalities(self._meta)
             if not _has_revision(self._meta):
+                self._meta = self._meta.model_copy(update={"revision": NO_REVISION})
                 self._note(f"{self._meta.name} has no revision, so that nothing of an earlier run can be taken for it")
         return self._model
 
@@ -354,4 +358,4 @@ class _Run:
 
 
 def _has_revision(meta: Any) -> bool:
-    return bool(meta.revision) and meta.revision != "no_revision_available"
+    return bool(meta.revision) and meta.revision != NO_REVISION

@@ -19,13 +19,16 @@ class RecordedSearch:
 
     Args:
         model: an mteb encoder, a `ScoringSystem`, or any other `SearchProtocol`.
+        meta: mteb's record that results are filed under.
         data: the dataset of the tasks.
         embedder: for an encoder.
         keep: is given the rankings of every task, all clips for every query, before mteb scores them.
     """
 
-    def __init__(self, model: Any, data: Data, embedder: Embedder | None, keep: Callable[[Any, Rankings], None]) -> None:
-        self.mteb_model_meta = model.mteb_model_meta
+    def __init__(
+        self, model: Any, meta: Any, data: Data, embedder: Embedder | None, keep: Callable[[Any, Rankings], None]
+    ) -> None:
+        self.mteb_model_meta = meta
         self._model = model
         self._data = data
         self._embedder = embedder

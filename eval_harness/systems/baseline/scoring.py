@@ -88,4 +88,5 @@ def reciprocal_ranks(scores: NDArray[np.float32], relevant: NDArray[np.bool_]) -
         relevant: shape [queries, clips], at least one in each row.
     """
     best = np.where(relevant, scores, -np.inf).max(axis=1, keepdims=True)
-    return np.asarray(1.0 / (1 + (~relevant & (scores >= best)).sum(axis=1)))
+    before: NDArray[np.intp] = (~relevant & (scores >= best)).sum(axis=1)
+    return np.reciprocal(1 + before.astype(np.float64))
