@@ -319,7 +319,7 @@ class _Run:
         from eval_harness.search import RecordedSearch
 
         return RecordedSearch(
-            self._model, self._data, self._embedder(), lambda metadata, found: self._keep(task, metadata, found)
+            self._model, self._meta, self._data, self._embedder(), lambda metadata, found: self._keep(task, metadata, found)
         )
 
     def _embedder(self) -> Embedder | None:
