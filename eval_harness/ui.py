@@ -48,9 +48,25 @@ def stop_cleanly() -> None:
             signal.signal(number, _stop)
 
 
+_received: list[int] = []
+"""The signal that has come. Python drops an exception that is raised while an object is being deleted, this is not dropped."""
+
+
 def _stop(number: int, frame: object) -> None:
     signal.signal(number, signal.SIG_DFL)
+    _received.append(number)
     raise StoppedError(number)
+
+
+def _checked(report: Report) -> Report:
+    """`report`, which first stops if a signal has come and its exception was lost."""
+
+    def checked(done: int, total: int) -> None:
+        if _received:
+            raise StoppedError(_received[0])
+        report(done, total)
+
+    return checked
 
 
 class Screen:
@@ -88,16 +104,16 @@ class Screen:
     def progress(self, what: str) -> Iterator[Report]:
         """Shows how far `what` is: a bar on a terminal, else a few plain lines; nothing when quiet."""
         if self.quiet:
-            yield lambda done, total: None
+            yield _checked(lambda done, total: None)
         elif self._err.is_terminal:
             with self._bars() as bars:
                 task = bars.add_task(what, total=None)
-                yield lambda done, total: bars.update(task, completed=done, total=total)
+                yield _checked(lambda done, total: bars.update(task, completed=done, total=total))
                 count = bars.tasks[0].total or 1
                 bars.update(task, completed=count, total=count)
         else:
             lines = PlainProgress(what, self.note)
-            yield lines.report
+            yield _checked(lines.report)
             lines.finish()
 
     def _bars(self) -> Progress:
