@@ -46,6 +46,13 @@ def stop_cleanly() -> None:
     for number in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) is signal.SIG_DFL:  # nohup has SIGHUP ignored, and so it stays
             signal.signal(number, _stop)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _interrupt)
+
+
+def _interrupt(number: int, frame: object) -> None:
+    _received.append(number)
+    raise KeyboardInterrupt
 
 
 _received: list[int] = []
@@ -175,7 +182,7 @@ def plain_errors(command: Callable[_P, _R], *, group: str = "", bad_input: int =
             raise _fail(_of_system(error)) from None
         except KeyboardInterrupt as stop:
             number = stop.number if isinstance(stop, StoppedError) else int(signal.SIGINT)
-            how = f"stopped by {signal.Signals(number).name}" if isinstance(stop, StoppedError) else "interrupted"
+            how = "interrupted" if number == signal.SIGINT else f"stopped by {signal.Signals(number).name}"
             print_error(f"{how}; finished parts are kept, and the same command goes on from there")
             raise typer.Exit(SIGNALLED + number) from None
 
