@@ -308,6 +308,8 @@ class _Run:
             with self._shown(f"loading {self._found.name}"):
                 self._model = self._found.load()
 
+            for text in getattr(self._model, "notes", lambda data: [])(self._data):  # of what it was trained on
+                self._note(text)
             self._meta = self._model.mteb_model_meta
             check_modalities(self._meta)
             if not _has_revision(self._meta):
