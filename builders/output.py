@@ -7,7 +7,7 @@ import fcntl
 import json
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import metadata
 from pathlib import Path
@@ -47,8 +47,13 @@ def versions() -> dict[str, str]:
     """The versions of the packages that the bytes of a folder may depend on."""
     import soundfile
 
-    found = {"libsndfile": str(soundfile.__libsndfile_version__)}
-    for package in _PACKAGES:
+    return {"libsndfile": str(soundfile.__libsndfile_version__), **package_versions(_PACKAGES)}
+
+
+def package_versions(packages: Iterable[str]) -> dict[str, str]:
+    """The versions of installed packages by name; "unknown" of one that is not installed."""
+    found = {}
+    for package in packages:
         try:
             found[package] = metadata.version(package)
         except metadata.PackageNotFoundError:  # ours, run from a checkout that is not installed

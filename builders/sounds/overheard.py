@@ -23,7 +23,7 @@ from builders.sounds.library import AtomicSound, Recording, SoundLibrary
 from builders.sounds.ontology import Ontology
 from builders.sounds.phrases import canonical_label, label_key
 from builders.sounds.screening import sample_hash
-from builders.sounds.tagger import HOP_S, RATE, WINDOW, Tagger
+from builders.sounds.tagger import HOP_S, RATE, WINDOW, Tagger, fingerprint
 
 TOP = 5
 """A window is heard as this many classes: those with the highest scores."""
@@ -175,7 +175,7 @@ def _durations(tops: NDArray[np.intp], length_s: float) -> dict[int, float]:
 def _listen(library: SoundLibrary, tagger: Path, num_proc: int) -> Iterator[tuple[Recording, NDArray[np.intp]]]:
     """Every recording with the highest classes of each window, shape [windows, TOP]; those first that were tagged before."""
     folder = cache_folder("tags")
-    model = _fingerprint(tagger)
+    model = fingerprint(tagger)
     waiting: list[tuple[Recording, Path]] = []
     for recording in library.recordings:
         name = hashlib.sha256(f"{model} {library.sample_rate} {sample_hash(recording.samples)}".encode()).hexdigest()
@@ -223,17 +223,6 @@ def _known(path: Path) -> NDArray[np.intp] | None:
 def _opened(path: Path) -> Tagger:
     """One for each process: opening takes as long as tagging some seconds of audio."""
     return Tagger.open(path)
-
-
-def _fingerprint(tagger: Path) -> str:
-    """SHA-256 (hex) of the model and its class map."""
-    tagger = tagger.expanduser()
-    folder = tagger if tagger.is_dir() else tagger.parent
-    models = sorted(folder.glob("*.tflite")) if tagger.is_dir() else [tagger]
-    digest = hashlib.sha256()
-    for path in (*models, *sorted(folder.glob("*class_map.csv"))):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
 
 
 # --- the file ---------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -124,6 +125,17 @@ class Tagger:
     def _shaped(self, window: Samples) -> Samples:
         shape = self._interpreter.get_input_details()[0]["shape"]
         return np.ascontiguousarray(window.reshape(shape), dtype=np.float32)
+
+
+def fingerprint(tagger: Path) -> str:
+    """SHA-256 (hex) of the model and its class map, at a path as `Tagger.open` takes it."""
+    tagger = tagger.expanduser()
+    folder = tagger if tagger.is_dir() else tagger.parent
+    models = sorted(folder.glob("*.tflite")) if tagger.is_dir() else [tagger]
+    digest = hashlib.sha256()
+    for path in (*models, *sorted(folder.glob("*class_map.csv"))):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 def _interpreter(model: Path) -> Any:

@@ -6,7 +6,6 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from builders import layout
 from builders.dataset_folder import DatasetFolder
 from builders.errors import EvaluationError
 from builders.files import write_whole
+from builders.output import package_versions
 from eval_harness.data import Data
 from eval_harness.systems.baseline.mel import MelSettings
 from eval_harness.systems.baseline.model import DualEncoder, ModelSettings, parameters
@@ -144,13 +144,7 @@ def read(path: Path | str) -> Baseline:
 
 def versions() -> dict[str, str]:
     """The packages that a training depends on."""
-    found = {"threads": str(torch.get_num_threads())}
-    for package in _PACKAGES:
-        try:
-            found[package] = metadata.version(package)
-        except metadata.PackageNotFoundError:  # ours, run from a checkout that is not installed
-            found[package] = "unknown"
-    return found
+    return {"threads": str(torch.get_num_threads()), **package_versions(_PACKAGES)}
 
 
 def _card(record: Mapping[str, Any]) -> str:

@@ -20,7 +20,7 @@ from builders.errors import EvaluationError, SoundLibraryError
 from builders.sounds.library import AtomicSound
 from builders.sounds.ontology import Ontology
 from builders.sounds.overheard import classes_of
-from builders.sounds.tagger import HOP_S, RATE, WINDOW, Tagger
+from builders.sounds.tagger import HOP_S, RATE, WINDOW, Tagger, fingerprint
 from builders.timeline import Event, Timeline
 from eval_harness.data import Data
 from eval_harness.systems.pipelines.describers import Description, HeardClip
@@ -94,7 +94,7 @@ class TaggerDescriber:
             raise EvaluationError(f"yamnet: the tagger has a class for none of the {len(self._sounds)} labels of {data.path}")
         self._thresholds = thresholds
         said = [[sound.label, sound.noun, sound.clause] for sound in self._sounds.values()]
-        what = [1, _fingerprint(Path(chosen)), asdict(thresholds), said, dict(self._classes)]
+        what = [1, fingerprint(Path(chosen)), asdict(thresholds), said, dict(self._classes)]
         self.revision = hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()
 
     @property
@@ -191,14 +191,3 @@ def _spans(heard: NDArray[np.bool_], gap: int) -> list[tuple[int, int]]:
         else:
             spans.append((window, window + 1))
     return spans
-
-
-def _fingerprint(path: Path) -> str:
-    """SHA-256 (hex) of the model and its class map."""
-    path = path.expanduser()
-    folder = path if path.is_dir() else path.parent
-    models = sorted(folder.glob("*.tflite")) if path.is_dir() else [path]
-    digest = hashlib.sha256()
-    for file in (*models, *sorted(folder.glob("*class_map.csv"))):
-        digest.update(file.read_bytes())
-    return digest.hexdigest()
