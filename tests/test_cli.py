@@ -15,7 +15,6 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
-from rich.table import Table
 from typer.testing import CliRunner
 
 import builders
@@ -26,7 +25,7 @@ from builders.recipe import PRESETS, Recipe
 from builders.sounds.library import AtomicSound, Rejection, SoundLibrary, Source
 from eval_harness import cli, steps
 from eval_harness.ids import find_id
-from eval_harness.ui import PlainProgress, Screen, StoppedError
+from eval_harness.ui import StoppedError
 from tests.fake_folder import QUERY_ID, TWIN_ID, FakeFolder
 
 Replace = Callable[..., ModuleType]
@@ -446,55 +445,3 @@ def test_install_says_the_disk_it_needs(replace: Replace, tmp_path: Path) -> Non
     assert "they replace those of the dataset that was installed before" in again
     assert run("install", tmp_path / "damaged").exit_code == 1
     assert calls == [(tmp_path, False), (tmp_path, True)]
-
-
-# --- progress ---------------------------------------------------------------------------------------------------------
-
-
-def test_names_are_printed_as_they_are(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    name = ":one: [bold]x[/bold] :ox:"
-    table = Table("sound")
-    table.add_row(name)
-    screen = Screen()
-    screen.result(name)
-    screen.view(table)
-    screen.note(name)
-    screen.note(table)
-    out, err = capsys.readouterr()
-    assert out.count(name) == err.count(name) == 2
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    with Screen().progress(name) as report:
-        report(1, 2)
-    assert name in capsys.readouterr().err
-
-
-def test_plain_progress_is_a_few_lines() -> None:
-    now = 0.0
-    lines: list[str] = []
-    progress = PlainProgress("rendering", lines.append, clock=lambda: now)
-    for done in range(1, 1001):
-        now = done * 0.6
-        progress.report(done, 1000)
-    progress.finish()
-    assert lines[0] == "rendering: 9 of 1000 (1%), 5 s"
-    assert lines[-1] == "rendering: done, 600.0 s"
-    assert len(lines) < 12
-    quick: list[str] = []
-    PlainProgress("planning", quick.append, clock=lambda: 0.0).finish()
-    assert quick == []
-
-
-def test_progress_is_a_bar_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    with Screen().progress("rendering") as report:
-        report(1, 2)
-    assert capsys.readouterr() == ("", "")
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    with Screen().progress("rendering") as report:
-        report(1, 2)
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert "rendering" in err
-    assert "2/2" in err
-    with Screen(quiet=True).progress("rendering") as report:
-        report(1, 2)
-    assert capsys.readouterr() == ("", "")
