@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from eval_harness.embedding_cache import EmbeddingStore, Vectors, as_vectors, check_sound
@@ -23,7 +25,7 @@ class EmbedSettings:
 
     Attributes:
         batch_size: inputs at a time.
-        num_workers: processes that decode beside the model; 0 decodes in between.
+        num_workers: threads that decode beside the model; 0 decodes in between.
         shard_clips: clips in a shard; 0 for about `SHARD_SECONDS` of work.
     """
 
@@ -46,6 +48,11 @@ class Embedder:
     store: EmbeddingStore
     settings: EmbedSettings
     report: Report
+
+    @cached_property
+    def _pool(self) -> ThreadPoolExecutor:
+        """One for all shards: each new thread would take its memory from elsewhere, and what it freed would stay there."""
+        return ThreadPoolExecutor(self.settings.num_workers)
 
     @property
     def _name(self) -> str:
@@ -101,10 +108,11 @@ class Embedder:
             self.store.add([one for one, _ in rows], vectors)
         return self.store.get(ids)
 
-    def _encode(self, chosen: Any, rows: int, num_workers: int, prompt_type: Any, of_task: Mapping[str, Any]) -> Vectors:
-        from torch.utils.data import DataLoader
+    def _encode(self, chosen: Any, rows: int, threads: int, prompt_type: Any, of_task: Mapping[str, Any]) -> Vectors:
+        from eval_harness.ahead import AheadLoader
 
-        loader = DataLoader(chosen, batch_size=self.settings.batch_size, collate_fn=collate, num_workers=num_workers)
+        pool = self._pool if threads else None
+        loader = AheadLoader(chosen, pool, threads, batch_size=self.settings.batch_size, collate_fn=collate)
         settings = {"batch_size": self.settings.batch_size, "show_progress_bar": False}
         found = self.model.encode(loader, prompt_type=prompt_type, **of_task, **settings)
         return as_vectors(found, rows, self._name)
@@ -121,7 +129,7 @@ def collate(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
 
 
 def _decoded_clips(batch: dict[str, list[Any]]) -> dict[str, list[Any]]:
-    """As `stored_clips`, decoded: in a worker process, so that the model need not wait for it."""
+    """As `stored_clips`, decoded at once: beside the model, which then need not wait for it."""
     stored = stored_clips(batch)
     return {**stored, "audio": list(_each(stored["audio"]))}
 

@@ -55,7 +55,7 @@ def run(
     scope: Annotated[str, typer.Option(metavar="task|all", help="Search the task's clips, or the whole corpus.")] = "task",
     device: Annotated[str | None, typer.Option(metavar="NAME", help="cpu, cuda, cuda:1, ...", show_default="the model's")] = None,
     batch_size: Annotated[int, typer.Option(metavar="N", help="Clips at a time.")] = 32,
-    num_workers: Annotated[int, typer.Option(metavar="N", help="Processes that decode beside the model.")] = 1,
+    num_workers: Annotated[int, typer.Option(metavar="N", help="Threads that decode beside the model.")] = 1,
     dtype: Annotated[
         str | None, typer.Option(metavar="NAME", help="float32, float16 or bfloat16, where the model's loader takes one.")
     ] = None,

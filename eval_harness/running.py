@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -227,7 +228,6 @@ class _Run:
         self._meta = found.meta
         self._embedded = 0
         self._bar: Report = lambda done, total: None
-        self._store: EmbeddingStore | None = None
 
     def all_of(self, tasks: Sequence[str]) -> ModelRun:
         """All `tasks`, one after the other."""
@@ -321,19 +321,20 @@ class _Run:
         from eval_harness.search import RecordedSearch
 
         return RecordedSearch(
-            self._model, self._meta, self._data, self._embedder(), lambda metadata, found: self._keep(task, metadata, found)
+            self._model, self._meta, self._data, self._embedder, lambda metadata, found: self._keep(task, metadata, found)
         )
 
+    @cached_property
     def _embedder(self) -> Embedder | None:
+        """None for a model that does not embed."""
         from mteb.models import EncoderProtocol, SearchProtocol
 
         if isinstance(self._model, SearchProtocol) or not isinstance(self._model, EncoderProtocol):
             return None
-        if self._store is None:
-            self._store = EmbeddingStore(self._folder.path / "embeddings", self._key())
-            if not _has_revision(self._meta):
-                self._store.clear()
-        return Embedder(self._model, self._store, self._settings.embedding, self._progress)
+        store = EmbeddingStore(self._folder.path / "embeddings", self._key())
+        if not _has_revision(self._meta):
+            store.clear()
+        return Embedder(self._model, store, self._settings.embedding, self._progress)
 
     def _key(self) -> dict[str, str]:
         """All that embeddings depend on besides the id."""
