@@ -15,6 +15,7 @@ from builders.files import write_whole
 from builders.recipe import TASK_NAMES
 from eval_harness import registry
 from eval_harness.data import Data, open_data
+from eval_harness.devices import check_device
 from eval_harness.embedding import Embedder, EmbedSettings
 from eval_harness.embedding_cache import EmbeddingStore
 from eval_harness.loading import SCOPES
@@ -155,7 +156,7 @@ def run(
     opened = _opened(data)
     wanted = task_names(tasks, opened)
     _verify(opened, shown)
-    _check_device(settings.device)
+    check_device(settings.device)
     folder = ResultsFolder.open(out, opened)
     place = Place(settings.device, settings.dtype, folder.path / "descriptions", settings.tagger, settings.ontology)
     found = find(model, opened, place)
@@ -191,25 +192,6 @@ def _verify(data: Data, shown: Shown) -> None:
         with shown("checksums, MB") as report:
             reasonaudio_dataset.verify(data.folder.path, report)
         _verified.add(key)
-
-
-def _check_device(device: str | None) -> None:
-    import torch
-
-    if device is None or device == "cpu":
-        return
-    kind, _, number = device.partition(":")
-    if kind == "cuda" and not torch.cuda.is_available():
-        from eval_harness import doctor
-
-        doctor.require("cuda")  # says why, and what repairs it
-        raise EvaluationError(f"device {device!r}: torch finds no GPU here; use cpu, or see `reasonaudio doctor`")
-    if kind == "cuda" and number and (not number.isdigit() or int(number) >= torch.cuda.device_count()):
-        raise EvaluationError(f"device {device!r}: there are {torch.cuda.device_count()} GPUs, counted from cuda:0")
-    try:
-        torch.device(device)
-    except RuntimeError:
-        raise EvaluationError(f"device {device!r}: no such device; give cpu, cuda or cuda:0") from None
 
 
 class _Run:

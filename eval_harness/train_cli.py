@@ -50,7 +50,7 @@ def train_baseline(
         minutes = _MINUTES
 
     from eval_harness.data import open_data
-    from eval_harness.systems.baseline.encoder import best_device
+    from eval_harness.devices import best_device, check_device
     from eval_harness.systems.baseline.folder import check_out, train
     from eval_harness.systems.baseline.saved import leakage
     from eval_harness.systems.baseline.tokens import TokenEncoder
@@ -59,7 +59,8 @@ def train_baseline(
     check_out(out)
     corpus = open_data(data)
     held_out = open_data(validation) if validation else None
-    device = best_device() if device == "auto" else _known_device(device)
+    device = best_device() if device == "auto" else device
+    check_device(device)
     encoder = TokenEncoder.open(text_encoder, device)
     settings = TrainSettings(hard_negatives=hard_negatives, minutes=minutes, epochs=epochs, seed=seed)
     record = train(
@@ -79,13 +80,3 @@ def train_baseline(
             f"and {found['inside_sets']:.1%} right inside sets"
         )
     screen.result(str(out))
-
-
-def _known_device(name: str) -> str:
-    import torch
-
-    try:
-        torch.empty(1, device=name)
-    except Exception:  # torch raises RuntimeError, AssertionError or NotImplementedError, by device and build
-        raise UsageError(f"--device: {name!r} cannot be used here; cpu always can") from None
-    return name

@@ -14,7 +14,8 @@ from eval_harness.ahead import AheadLoader
 
 
 def numbers(count: int, transform: Any = None) -> datasets.Dataset:
-    return datasets.Dataset.from_dict({"n": list(range(count))}).with_transform(transform)
+    found = datasets.Dataset.from_dict({"n": list(range(count))})
+    return found.with_transform(transform) if transform else found
 
 
 def collate(rows: list[dict[str, int]]) -> list[int]:

@@ -231,7 +231,7 @@ def test_damaged_data_is_refused(tmp_path: Path) -> None:
             r"takes text, no audio; it runs as the second stage.*-m yamnet\+sentence-t",
         ),
         ("reasonaudio/oracle", {"device": "cuda"}, "cuda"),
-        ("reasonaudio/oracle", {"device": "tpuu"}, "device 'tpuu': no such device"),
+        ("reasonaudio/oracle", {"device": "tpuu"}, "device 'tpuu' cannot be used here"),
         ("reasonaudio/oracle", {"dtype": "float8"}, "dtype 'float8': give float32, float16 or bfloat16"),
         (
             "reasonaudio/oracle",

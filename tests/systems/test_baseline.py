@@ -275,7 +275,7 @@ def test_the_command(corpus: Data, text_encoder: TokenEncoder, tmp_path: Path) -
     ("options", "code", "said"),
     [
         (("--minutes", "0"), 2, "--minutes: more than 0, got 0"),
-        (("--device", "abacus"), 2, "--device: 'abacus' cannot be used here"),
+        (("--device", "abacus"), 2, "device 'abacus' cannot be used here; give cpu, cuda or cuda:0"),
         (("--text-encoder", "/no/such"), 2, "text encoder '/no/such' cannot be opened"),
         (("--validation", "/no/such"), 2, "/no/such does not exist"),
     ],

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 from mteb.models.abs_encoder import AbsEncoder
 from mteb.models.model_meta import ScoringFunction
 from numpy.typing import NDArray
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 from builders.dataset_folder import DatasetFolder
 from builders.errors import EvaluationError, ReasonAudioError
 from eval_harness.data import Data
+from eval_harness.devices import best_device
 from eval_harness.systems.base import system_meta
 from eval_harness.systems.baseline.mel import LogMel
 from eval_harness.systems.baseline.model import parameters
@@ -136,8 +136,3 @@ def load_baseline(path: Path | str, device: str | None = None, text_encoder: Tok
 def model_name(path: Path) -> str:
     """The name in mteb: "reasonaudio/" and the folder's name, in letters that names of models may have."""
     return "reasonaudio/" + (re.sub(r"[^\w.-]+", "-", path.resolve().name, flags=re.ASCII).strip("-.") or "baseline")
-
-
-def best_device() -> str:
-    """A GPU where there is one."""
-    return "cuda" if torch.cuda.is_available() else "cpu"
