@@ -179,14 +179,13 @@ class Drafter:
             for arrangement in form.arrangements
             for cast, slots in deals
         ]
-        for n, (arrangement, anchor) in enumerate(replacements(form, number)):
+        for n, (arrangement, replaced) in enumerate(replacements(form, number)):
             cast, slots = deals[n % len(deals)]
-            others = {letter: choice for letter, choice in cast.items() if letter != anchor}
-            changed = casting.fill(anchor, others, unlike=cast)
+            others = {letter: choice for letter, choice in cast.items() if letter not in replaced}
+            changed = casting.fill(replaced, others, unlike=cast)
             if changed is None:
                 return None
-            name = f"{arrangement.name}, without {anchor}"
-            clips.append(ClipDraft(arrangement, name, _parts(casting, arrangement, changed), slots))
+            clips.append(ClipDraft(arrangement, arrangement.without(replaced), _parts(casting, arrangement, changed), slots))
         return tuple(clips)
 
     def _finish(self, form: Form, number: int, clips: Sequence[ClipDraft], seconds: float) -> ClipSet:

@@ -179,7 +179,7 @@ class _SetCheck:
         if set(self.queries[0].relevant) & set(self.queries[1].relevant):
             yield Problem(f"set {self.name}", "its twin queries share a relevant clip")
         for clip, (arrangement, replaced) in zip(self.clips, self.expected, strict=True):
-            name = f"{arrangement.name}, without {replaced}" if replaced else arrangement.name
+            name = arrangement.without(replaced)
             if (clip.set, clip.form, clip.arrangement) != (self.name, self.form.name, name):
                 yield Problem(f"clip {clip.id}", f"should be of set {self.name}, {self.form.name}, arrangement {name!r}")
 
@@ -218,9 +218,8 @@ class _SetCheck:
             if len(clip.timeline) != len(arrangement.letters):
                 yield Problem(where, f"has {len(clip.timeline)} events, {arrangement.name!r} has {len(arrangement.letters)}")
                 continue
-            known = {
-                letter: label for letter, label in self.letters.items() if letter in arrangement.letters and letter != replaced
-            }
+            kept = set(arrangement.letters) - set(replaced)
+            known = {letter: label for letter, label in self.letters.items() if letter in kept}
             absent = [label for label in known.values() if label not in clip.timeline.labels]
             if absent:
                 yield Problem(where, f"{arrangement.name!r} needs {', '.join(map(repr, absent))}")
@@ -279,7 +278,7 @@ class _SetCheck:
         for clip, (arrangement, replaced) in zip(self.clips, self.expected, strict=True):
             wanted = Counter(arrangement.lengths.values())
             for letter, label in self.letters.items():
-                if letter in arrangement.letters and letter != replaced and label in clip.timeline.labels:
+                if letter in arrangement.letters and letter not in replaced and label in clip.timeline.labels:
                     lengths[arrangement.lengths[letter]].add(clip.timeline.event(label).duration_ms)
             present = Counter(event.duration_ms for event in clip.timeline)
             if sorted(present.values()) != sorted(wanted.values()):

@@ -42,6 +42,10 @@ class Arrangement:
     def letters(self) -> str:
         return "".join(self.blocks)
 
+    def without(self, replaced: str) -> str:
+        """The name of a clip in which these letters are replaced by other sounds: "A with B, without B and E"."""
+        return f"{self.name}, without {' and '.join(replaced)}" if replaced else self.name
+
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
@@ -64,7 +68,7 @@ class Form:
         name: "order-1".
         formulas: of the twin queries, over letters.
         arrangements: each as common as the others among the clips that hold all anchors.
-        copies: clips of each arrangement in a set; what is missing to 20 are clips in which an anchor is replaced.
+        copies: clips of each arrangement in a set; what is missing to 20 are clips in which an anchor of each twin is replaced.
         patterns: of the first query. The twin uses the same with letters exchanged by `exchange`, or `twin_patterns`.
         pairs_start_together: overlapping events start within 0.1 s of each other.
         seconds: the recipe field that holds the numbers of seconds that a set may draw from.
@@ -107,7 +111,7 @@ class Form:
 
     @property
     def missing(self) -> int:
-        """Clips of a set in which an anchor is replaced."""
+        """Clips of a set in which an anchor of each twin is replaced."""
         return CLIPS_PER_SET - len(self.arrangements) * self.copies
 
     def anchors(self, query: int) -> tuple[str, ...]:
@@ -213,14 +217,18 @@ def in_slots(arrangement: Arrangement, slots: tuple[int, ...]) -> tuple[str, ...
 
 
 def replacements(form: Form, number: int) -> Iterator[tuple[Arrangement, str]]:
-    """For each anchor-missing clip of set `number`: the arrangement that it keeps and the anchor that is replaced.
+    """For each anchor-missing clip of set `number`: the arrangement that it keeps and the letters that are replaced.
 
     Each keeps an arrangement that is relevant to one of the twins; anchors and twins take turns, and the turns go on from set to
-    set, so that each anchor of each twin is missing equally often, exact to one.
+    set, so that each anchor of each twin is missing equally often, exact to one. Every such clip lacks an anchor of both twins,
+    so an anchor of one alone (Overlap's B and E) is replaced together with its counterpart: a clip that held all anchors of one
+    query would make its arrangement more common for that query than the others.
     """
+    shared = set(form.anchors(0)) & set(form.anchors(1))
     pairs = list(zip(form.anchors(0), form.anchors(1), strict=True))
     turns = [turn for n, (a, _) in enumerate(pairs) for turn in ((0, a), (1, pairs[(n + 1) % len(pairs)][1]))]
     for n in range(form.missing):
         query, anchor = turns[(number * form.missing + n) % len(turns)]
         kept = relevant_arrangements(form, query)
-        yield kept[(number + n // 2) % len(kept)], anchor
+        letters = anchor if anchor in shared else "".join(sorted(anchor + form.exchange[anchor]))
+        yield kept[(number + n // 2) % len(kept)], letters
