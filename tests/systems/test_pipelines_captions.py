@@ -58,9 +58,9 @@ EVENT = '{{"id": "a", "caption": "A bell.", "events": [{}]}}\n'
         ("a.csv", "clip,text\na,A bell.\n", r"line 1: no id and no caption there, but clip, text"),
         ("a.csv", "id,text\na,A bell.\n", r"no caption there, but id, text"),
         ("a.csv", "", r"no id and no caption there, but nothing"),
-        ("a.csv", "id,caption\na,One.\na,Two.\nb,Three.\n", r"1 id is \(a\) there more than once"),
-        ("a.csv", "id,caption\na,One.\nb,Two.\nx,Three.\ny,Four.\n", r"2 ids are \(x, y\) not among the 2 clips"),
-        ("a.csv", "id,caption\na,One.\n", r"1 clip is \(b\) not described, of the dataset's 2"),
+        ("a.csv", "id,caption\na,One.\na,Two.\nb,Three.\n", r"1 id \(a\) is there more than once"),
+        ("a.csv", "id,caption\na,One.\nb,Two.\nx,Three.\ny,Four.\n", r"2 ids \(x, y\) are not among the 2 clips"),
+        ("a.csv", "id,caption\na,One.\n", r"1 clip \(b\) is not described, of the dataset's 2"),
         ("a.csv", "id,caption\na,One.\nb,  \n", r"line 3, clip b: the caption is empty"),
         ("a.csv", "id,caption\na\nb,Two.\n", r"line 2, clip a: the caption is empty"),
         ("a.csv", b"id,caption\na,\xff\nb,x\n", r"not a csv file in UTF-8"),
@@ -87,5 +87,5 @@ def test_what_is_wrong_is_said_in_one_line(tmp_path, name, text, says):
 
 def test_of_many_ids_three_are_shown(tmp_path):
     (tmp_path / "a.jsonl").write_text("".join(json.dumps({"id": f"x{n}", "caption": "x"}) + "\n" for n in range(9)))
-    with pytest.raises(EvaluationError, match=r"9 ids are \(x0, x1, x2, …\) not among"):
+    with pytest.raises(EvaluationError, match=r"9 ids \(x0, x1, x2, …\) are not among"):
         read_descriptions(tmp_path / "a.jsonl", ("a",), LABELS)

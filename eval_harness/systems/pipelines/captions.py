@@ -64,17 +64,17 @@ def read_descriptions(path: Path, clips: Collection[str], labels: Collection[str
     known = set(clips)
     twice = [clip for clip, times in Counter(ids).items() if times > 1]
     if twice:
-        raise EvaluationError(f"{path}: {_counted(twice, 'id is', 'ids are')} there more than once; keep one line for each clip")
+        raise EvaluationError(f"{path}: {_counted(twice, 'id')} there more than once; keep one line for each clip")
     strange = [clip for clip in ids if clip not in known]
     if strange:
         raise EvaluationError(
-            f"{path}: {_counted(strange, 'id is', 'ids are')} not among the {len(known)} clips of this dataset; "
+            f"{path}: {_counted(strange, 'id')} not among the {len(known)} clips of this dataset; "
             f"was it made for another? {WRITE_ONE}"
         )
     missing = [clip for clip in clips if clip not in set(ids)] if len(ids) < len(known) else []
     if missing:
         raise EvaluationError(
-            f"{path}: {_counted(missing, 'clip is', 'clips are')} not described, of the dataset's {len(known)}; every clip needs "
+            f"{path}: {_counted(missing, 'clip')} not described, of the dataset's {len(known)}; every clip needs "
             f"a caption, and {WRITE_ONE}"
         )
     found: dict[str, Description] = {}
@@ -98,10 +98,10 @@ def check_suffix(path: Path) -> None:
         raise EvaluationError(f"{path}: a file of descriptions ends with {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}")
 
 
-def _counted(ids: list[str], one: str, many: str) -> str:
-    """'3 ids are (a, b, c)'; of many ids three are shown."""
+def _counted(ids: list[str], noun: str) -> str:
+    """'3 ids (a, b, c) are'; of many ids three are shown."""
     shown = ", ".join(ids[:3]) + (", …" if len(ids) > 3 else "")
-    return f"{len(ids)} {one if len(ids) == 1 else many} ({shown})"
+    return f"1 {noun} ({shown}) is" if len(ids) == 1 else f"{len(ids)} {noun}s ({shown}) are"
 
 
 def _rows(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
