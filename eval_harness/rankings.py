@@ -25,10 +25,11 @@ class Origin:
 
     Attributes:
         task: "negation", "order", ...; "" also for rankings of several tasks.
-        scope: "task" or "all": which clips were searched.
+        scope: "task", "all" or "set": which clips were searched.
         model: as mteb names it, "org/name".
         revision: of the model.
         dataset: the dataset's content hash.
+        style: of the texts that were searched in the clips' place, one of `builders.styles.STYLES`; "" where clips were.
     """
 
     task: str = ""
@@ -36,6 +37,7 @@ class Origin:
     model: str = ""
     revision: str = ""
     dataset: str = ""
+    style: str = ""
 
 
 @dataclass(frozen=True, eq=False)
