@@ -91,7 +91,11 @@ _TENS = ("", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eigh
 
 
 def about(milliseconds: int) -> str:
-    """A length below 100 s in words, to the nearest tenth of a second: "about two and a half seconds"; under 0.05 s "a moment"."""
+    """A length in words, to the nearest tenth of a second: "about two and a half seconds"; under 0.05 s "a moment".
+
+    Args:
+        milliseconds: from 0 to 99 s.
+    """
     tenths = (milliseconds + 50) // 100
     whole, rest = divmod(tenths, 10)
     if not tenths:

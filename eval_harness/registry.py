@@ -95,10 +95,14 @@ def register() -> None:
     Raises:
         EvaluationError: this mteb keeps them elsewhere.
     """
-    from eval_harness import tasks, text_tasks
+    from eval_harness import tasks
 
-    if not hasattr(tasks, "TASKS_ALL") or not hasattr(text_tasks, "TEXT_TASKS"):
-        return  # one is being imported, and calls this again at its end
+    if not hasattr(tasks, "TASKS_ALL"):
+        return  # it is being imported, and calls this again at its end
+    from eval_harness import text_tasks
+
+    if not hasattr(text_tasks, "TEXT_TASKS"):
+        return  # likewise
     place = _place("mteb.get_tasks", "_TASKS_REGISTRY", "TASK_LIST")
     known = place._TASKS_REGISTRY
     if tasks.BENCHMARK in known:

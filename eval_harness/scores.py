@@ -148,8 +148,8 @@ def score_task(
             that are not there count 0.
         folder: the dataset.
         task: "negation", "order", "overlap", "duration" or "mix".
-        scope: "task": the queries search their task's clips; "all": all clips of the corpus; "set": those of their own set, so that
-            no other clip is relevant, and `hit_rate_at_1` is `in_set`.
+        scope: "task": the queries search their task's clips; "all": all clips of the corpus; "set": those of their own set, so
+            that no other clip is relevant, and `hit_rate_at_1` is `in_set`.
         progress: called with (queries done, queries).
 
     Raises:

@@ -47,8 +47,8 @@ def _metadata(task: str, style: str, scope: str) -> TaskMetadata:
         name=probe_name(task, style, scope),
         description=(
             f"Text retrieval that takes reasoning, not matching alone: {DESCRIPTIONS[task]}. Each query searches "
-            f"{_SEARCHED[scope]}, each an exact account of what is heard: {_STYLES[style]}. Foils hold the same sounds in another "
-            "relation; relevance is decided by rule. The text side of ReasonAudio's task of the same name."
+            f"{_SEARCHED[scope]}, each an exact account of what is heard: {_STYLES[style]}. Foils hold the same sounds in "
+            "another relation; relevance is decided by rule. The text side of ReasonAudio's task of the same name."
         ),
         reference=REFERENCE,
         dataset=UNSET,
