@@ -65,13 +65,15 @@ def wanted(names: Iterable[str] | None, data: Data) -> Wanted:
 
 def _probes(name: str) -> list[tuple[str, str]]:
     """(style, task) of the probes that "ReasonAudioText[-Task][-Style]" means."""
-    from eval_harness.text_tasks import TEXT_BENCHMARK
+    from eval_harness.text_tasks import TEXT_BENCHMARK, TEXT_SCOPES
 
     parts = name.lower().split("-")[1:]
     task = parts.pop(0) if parts and parts[0] in TASK_NAMES else None
     style = parts.pop(0) if parts and parts[0] in STYLES else None
     if parts:
-        what = f"no style {parts[0]!r}" if task or len(parts) > 1 else f"no task or style {parts[0]!r}"
+        what = f"no style {parts[0]!r}" if task else f"no task or style {parts[0]!r}"
+        if parts[0] in TEXT_SCOPES:
+            what = f"{parts[0]!r} is a scope, which --scope names"
         raise EvaluationError(
             f"{name}: {what}; a probe is {TEXT_BENCHMARK}[-TASK][-STYLE], the tasks are "
             f"{', '.join(map(str.capitalize, TASK_NAMES))}, the styles {', '.join(map(str.capitalize, STYLES))}"
