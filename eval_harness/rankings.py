@@ -24,7 +24,7 @@ class Origin:
     """What made rankings, and of what. A field is "" where it is not known.
 
     Attributes:
-        task: "negation", "order", ...; "" also for rankings of several tasks.
+        task: "negation", "order", ...; of probes in text "text/order"; "" also for rankings of several tasks.
         scope: "task", "all" or "set": which clips were searched.
         model: as mteb names it, "org/name".
         revision: of the model.

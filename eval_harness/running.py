@@ -343,7 +343,9 @@ class _Run:
 
     def _keep(self, task: str, style: str, metadata: Any, found: Rankings) -> None:
         meta = self._meta
-        origin = Origin(task, self._scope, str(meta.name), str(meta.revision), self._data.content_hash, style)
+        origin = Origin(
+            f"text/{task}" if style else task, self._scope, str(meta.name), str(meta.revision), self._data.content_hash, style
+        )
         file = self._ranking(metadata.name)
         file.parent.mkdir(parents=True, exist_ok=True)
         replace(found, origin=origin).write(file)

@@ -139,7 +139,7 @@ def test_scores_are_those_of_the_stored_rankings(data: Path, tmp_path: Path) -> 
     assert done.tasks == {}
     assert done.mean is None
     stored = Rankings.read(done.rankings / "ReasonAudioText-Mix-Events.parquet")
-    assert (stored.origin.task, stored.origin.scope, stored.origin.style) == ("mix", "task", "events")
+    assert (stored.origin.task, stored.origin.scope, stored.origin.style) == ("text/mix", "task", "events")
     assert score_task(stored, DatasetFolder.open(data), "mix").to_json() == done.probes["events"]["mix"].to_json()
     written = json.loads((tmp_path / "scores" / "toys__words" / "1" / "ReasonAudioText-Mix-Events.json").read_text())
     assert written["style"] == "events"
