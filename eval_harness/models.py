@@ -87,13 +87,14 @@ def find(model: Any, data: Data, place: Place) -> Found:
     if not isinstance(model, str | Path):
         return _object(model, place)
     name = str(model)
-    from eval_harness.systems.pipelines.specs import is_pipeline, open_pipeline
+    from eval_harness.systems.pipelines.specs import LOGIC, is_pipeline, open_pipeline, split_spec
 
     if is_pipeline(name):
         if place.text:
+            second = split_spec(name)[1]
             raise EvaluationError(
-                f"{name} is a pipeline, which describes clips; the text probes have no clips: give its text encoder alone (-m "
-                f"{name.rpartition('+')[2]})"
+                f"{name} is a pipeline, which describes clips, and probes in text have none; give a text encoder alone: "
+                f"-m {MINILM if second == LOGIC else second}"
             )
         _no_dtype(place, name, "pipelines")
         opened = partial(
@@ -306,7 +307,7 @@ def _load_folder(path: Path, meta: Any, place: Place) -> Any:
         loaded = meta.loader(str(path), revision=None, device=place.device, **_dtype(place, meta))
         loaded.mteb_model_meta = meta
         model = loaded
-    check_modalities(model.mteb_model_meta, place.audio)
+    check_modalities(model.mteb_model_meta, place.audio, str(path))
     return model
 
 
