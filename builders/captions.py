@@ -52,10 +52,10 @@ def _together(event: Event, earlier: list[Event], group_size: int, sounds: Mappi
 
 
 def _span(start_ms: int, end_ms: int) -> str:
-    return f"from {_seconds(start_ms)} to {_seconds(end_ms)} s"
+    return f"from {in_seconds(start_ms)} to {in_seconds(end_ms)} s"
 
 
-def _seconds(milliseconds: int) -> str:
-    """Exact, without trailing zeros: 800 -> "0.8", 4000 -> "4", 6020 -> "6.02"."""
+def in_seconds(milliseconds: int) -> str:
+    """A time in seconds, exact, without trailing zeros: 800 -> "0.8", 4000 -> "4", 6020 -> "6.02"."""
     whole, rest = divmod(milliseconds, 1000)
     return f"{whole}.{rest:03d}".rstrip("0").rstrip(".") if rest else str(whole)

@@ -1,7 +1,8 @@
-"""Embeds the clips and queries of a task with an mteb encoder: through the store, with decoding beside the model."""
+"""Embeds the clips (or texts) and queries of a task with an mteb encoder: through the store, with decoding beside the model."""
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -65,48 +66,78 @@ class Embedder:
             corpus: a `datasets.Dataset` of "id" and "audio".
             **of_task: `task_metadata`, `hf_split`, `hf_subset`, as mteb hands them to `encode`.
         """
-        from mteb.types import PromptType
-
         ids = corpus.with_format(None)["id"][:]
         row_of = {one: row for row, one in enumerate(ids)}
-        missing = self.store.missing(ids)
-        done, size = 0, self.settings.shard_clips or self.settings.batch_size
-        while done < len(missing):
-            shard = missing[done : done + size]
-            start = time.monotonic()
-            chosen = corpus.select([row_of[one] for one in shard]).with_transform(_decoded_clips)
-            vectors = self._encode(chosen, len(shard), self.settings.num_workers, PromptType.document, of_task)
-            check_sound(shard, vectors, f"{self._name} on clips")
-            self.store.add(shard, vectors)
-            done += len(shard)
-            self.report(done, len(missing))
-            if not self.settings.shard_clips:
-                size = self._next_size(len(shard), time.monotonic() - start)
-        found = self.store.get(ids)
-        check_sound(ids, found, f"{self._name} on clips")
-        return found
 
-    def queries(self, queries: Any, **of_task: Any) -> Vectors:
+        def rows(missing: Sequence[str]) -> Any:
+            return corpus.select([row_of[one] for one in missing]).with_transform(_decoded_clips)
+
+        return self._documents(ids, rows, "clips", self.settings.num_workers, of_task)
+
+    def texts(self, corpus: Any, **of_task: Any) -> Vectors:
+        """Embeddings of a corpus of texts, likewise; kept by their content, so that a text is embedded once wherever it stands.
+
+        Args:
+            corpus: a `datasets.Dataset` of "id" and "text".
+            **of_task: as for `clips`.
+        """
+        import datasets
+
+        ids, texts = corpus["id"][:], [text.strip() for text in corpus["text"][:]]
+        keys = [_key_of(text) for text in texts]
+        row_of = {key: row for row, key in enumerate(keys)}
+
+        def rows(missing: Sequence[str]) -> Any:  # "body" is what mteb calls a text without its title
+            chosen = [row_of[key] for key in missing]
+            said = [texts[row] for row in chosen]
+            return datasets.Dataset.from_dict({"id": [ids[row] for row in chosen], "text": said, "body": said})
+
+        return self._documents(keys, rows, "texts", 0, of_task)
+
+    def queries(self, queries: Any, of_text: bool = False, **of_task: Any) -> Vectors:
         """Embeddings of queries, in their order, shape [queries, dimensions]; likewise kept.
 
         Args:
             queries: a `datasets.Dataset` of "id" and "text".
+            of_text: whether they search texts: the prompt is then another, and so may the embedding be.
             **of_task: as for `clips`.
         """
         import datasets
         from mteb.types import PromptType
 
         ids, texts = queries["id"][:], queries["text"][:]
-        missing = set(self.store.missing(ids))
+        keys = [f"text:{one}" if of_text else one for one in ids]
+        missing = set(self.store.missing(keys))
         if missing:
-            rows = [(one, text) for one, text in zip(ids, texts, strict=True) if one in missing]
-            chosen = datasets.Dataset.from_dict(
-                {"id": [one for one, _ in rows], "query": [text for _, text in rows], "text": [text for _, text in rows]}
-            )
+            rows = [(key, one, text) for key, one, text in zip(keys, ids, texts, strict=True) if key in missing]
+            said = [text for _, _, text in rows]
+            chosen = datasets.Dataset.from_dict({"id": [one for _, one, _ in rows], "query": said, "text": said})
             vectors = self._encode(chosen, len(rows), 0, PromptType.query, of_task)
-            check_sound([one for one, _ in rows], vectors, f"{self._name} on queries")
-            self.store.add([one for one, _ in rows], vectors)
-        return self.store.get(ids)
+            check_sound([one for _, one, _ in rows], vectors, f"{self._name} on queries")
+            self.store.add([key for key, _, _ in rows], vectors)
+        return self.store.get(keys)
+
+    def _documents(
+        self, keys: Sequence[str], rows: Callable[[Sequence[str]], Any], what: str, threads: int, of_task: Mapping[str, Any]
+    ) -> Vectors:
+        """Embeddings by key, in order; the `rows` of those that are not in the store are embedded, shard by shard."""
+        from mteb.types import PromptType
+
+        missing = self.store.missing(dict.fromkeys(keys))
+        done, size = 0, self.settings.shard_clips or self.settings.batch_size
+        while done < len(missing):
+            shard = missing[done : done + size]
+            start = time.monotonic()
+            vectors = self._encode(rows(shard), len(shard), threads, PromptType.document, of_task)
+            check_sound(shard, vectors, f"{self._name} on {what}")
+            self.store.add(shard, vectors)
+            done += len(shard)
+            self.report(done, len(missing))
+            if not self.settings.shard_clips:
+                size = self._next_size(len(shard), time.monotonic() - start)
+        found = self.store.get(keys)
+        check_sound(keys, found, f"{self._name} on {what}")
+        return found
 
     def _encode(self, chosen: Any, rows: int, threads: int, prompt_type: Any, of_task: Mapping[str, Any]) -> Vectors:
         from eval_harness.ahead import AheadLoader
@@ -121,6 +152,11 @@ class Embedder:
         """Clips of the next shard: whole batches, at most twice as many as were just embedded."""
         wanted = min(2 * clips, int(clips / max(seconds, 0.001) * SHARD_SECONDS), MAX_SHARD_CLIPS)
         return max(wanted // self.settings.batch_size, 1) * self.settings.batch_size
+
+
+def _key_of(text: str) -> str:
+    """What a text is kept under."""
+    return f"text:{hashlib.sha256(text.encode()).hexdigest()[:32]}"
 
 
 def collate(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:

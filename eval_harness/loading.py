@@ -19,6 +19,8 @@ from eval_harness.data import Data
 
 SCOPES = ("task", "all")
 """What a query searches: its task's own clips, or all clips of the corpus."""
+SET = "set"
+"""The third scope, of text probes alone: a query searches the clips of its own set."""
 
 Batch: TypeAlias = dict[str, list[Any]]
 

@@ -30,6 +30,9 @@ class Place:
         store: folder for what pipelines keep of their descriptions.
         tagger: the tagger's model file, for pipelines that use it.
         ontology: AudioSet's ontology.json, likewise.
+        judgements: folder for what judges have judged.
+        audio: whether it will be given clips; if not, text alone.
+        text: whether it will be given text in the clips' place.
     """
 
     device: str | None = None
@@ -37,6 +40,9 @@ class Place:
     store: Path = Path("descriptions")
     tagger: Path | None = None
     ontology: Path | None = None
+    judgements: Path = Path("judgements")
+    audio: bool = True
+    text: bool = False
 
 
 @dataclass(frozen=True)
@@ -48,15 +54,19 @@ class Found:
         meta: mteb's `ModelMeta`, if it can be told before loading.
         load: loads it; raises EvaluationError.
         needs: what must work for that, as `doctor.require` names it.
+        scope: which clips are searched where nothing else is said.
     """
 
     name: str
     load: Callable[[], Any] = field(repr=False)
     meta: Any = None
     needs: tuple[str, ...] = ()
+    scope: str = "task"
 
 
 _LIBRARIES = ("sentence-transformers", "mteb")
+MINILM = "minilm"
+"""As in pipelines: all-MiniLM-L6-v2 from its package."""
 
 
 def find(model: Any, data: Data, place: Place) -> Found:
@@ -68,38 +78,57 @@ def find(model: Any, data: Data, place: Place) -> Found:
         place: how it is run.
 
     Raises:
-        EvaluationError: there is no such model, or it cannot take audio, or not the dtype.
+        EvaluationError: there is no such model, or it cannot take what it will be given, or not the dtype.
     """
+    from eval_harness.systems.judges.specs import find_judge, is_judge
+
+    if is_judge(model):
+        return find_judge(model, place)
     if not isinstance(model, str | Path):
         return _object(model, place)
     name = str(model)
-    from eval_harness.systems.pipelines.specs import is_pipeline, open_pipeline
+    from eval_harness.systems.pipelines.specs import LOGIC, is_pipeline, open_pipeline, split_spec
 
     if is_pipeline(name):
+        if place.text:
+            second = split_spec(name)[1]
+            raise EvaluationError(
+                f"{name} is a pipeline, which describes clips, and probes in text have none; give a text encoder alone: "
+                f"-m {MINILM if second == LOGIC else second}"
+            )
         _no_dtype(place, name, "pipelines")
         opened = partial(
             open_pipeline, name, data=data, device=place.device, store=place.store, tagger=place.tagger, ontology=place.ontology
         )
-        return Found(name, _guarded(name, opened), needs=_LIBRARIES)
+        return Found(name, guarded(name, opened), needs=_LIBRARIES)
     path = Path(name).expanduser()
     if path.is_dir():
-        return _folder(name, path, data, place)
+        return _folder(name, path, place)
+    if name == MINILM:
+        return _minilm(place)
     if path.exists():
         raise EvaluationError(f"{name} is a file; give the folder of a model, or the name of one")
     return _named(name, place)
 
 
-def check_modalities(meta: Any) -> None:
-    """Refuses a model that does not take both text and audio.
+def check_modalities(meta: Any, audio: bool = True, name: str = "") -> None:
+    """Refuses a model that does not take text, or not `audio` where it will be given some.
+
+    Args:
+        meta: mteb's record of the model.
+        audio: whether it will be given clips.
+        name: what it was asked for as; its own name if not given.
 
     Raises:
-        EvaluationError: with the pipeline that takes a text model.
+        EvaluationError: with what takes a text model.
     """
     modalities = set(meta.modalities or ())
-    if modalities and "audio" not in modalities:
+    name = name or meta.name
+    if audio and modalities and "audio" not in modalities:
         raise EvaluationError(
-            f"{meta.name} takes {' and '.join(sorted(modalities))}, no audio; it runs as the second stage of a pipeline: "
-            f"-m yamnet+{meta.name} (a tagger's captions), -m perfect+{meta.name} (perfect ones), -m captions.csv+{meta.name}"
+            f"{name} takes {' and '.join(sorted(modalities))}, no audio; it runs as the second stage of a pipeline: "
+            f"-m yamnet+{name} (a tagger's captions), -m perfect+{name} (perfect ones), -m captions.csv+{name}; or alone on the "
+            "probes in text: -t ReasonAudioText"
         )
     if modalities and "text" not in modalities:
         raise EvaluationError(f"{meta.name} takes {' and '.join(sorted(modalities))}, no text; it cannot read the queries")
@@ -120,12 +149,12 @@ def _named(name: str, place: Place) -> Found:
 
     if name in registry.model_names():
         meta = mteb.get_model_meta(name)
-        check_modalities(meta)
+        check_modalities(meta, place.audio)
         dtype = _dtype(place, meta)
         recorded = meta.model_copy(update={"experiment_kwargs": {**(meta.experiment_kwargs or {}), **dtype} or None})
         ours = name.startswith("reasonaudio/")
-        needs = () if ours else (*_LIBRARIES, "mteb-audio")
-        return Found(name, _guarded(name, lambda: meta.load_model(device=place.device, **dtype)), recorded, needs)
+        needs = () if ours else (*_LIBRARIES, "mteb-audio") if place.audio else _LIBRARIES
+        return Found(name, guarded(name, lambda: meta.load_model(device=place.device, **dtype)), recorded, needs)
     close = difflib.get_close_matches(name, registry.model_names(), n=3, cutoff=0.5)
     hint = f"; close are {', '.join(close)}" if close else ""
     if name.count("/") != 1:
@@ -140,10 +169,10 @@ def _named(name: str, place: Place) -> Found:
             raise EvaluationError(
                 f"{name}: mteb cannot tell how this model is loaded; run it from Python: eval_harness.run(model)"
             )
-        check_modalities(meta)
+        check_modalities(meta, place.audio)
         return meta.load_model(device=place.device, **_dtype(place, meta))
 
-    return Found(name, _guarded(name, load))
+    return Found(name, guarded(name, load))
 
 
 def _ask_hub(name: str, hint: str) -> None:
@@ -166,7 +195,7 @@ def _ask_hub(name: str, hint: str) -> None:
         ) from error
 
 
-def _guarded(name: str, load: Callable[[], Any]) -> Callable[[], Any]:
+def guarded(name: str, load: Callable[[], Any]) -> Callable[[], Any]:
     """`load`, whose errors are one line. A model's code may raise anything."""
 
     def loaded() -> Any:
@@ -207,7 +236,26 @@ def _no_dtype(place: Place, name: str, what: str) -> None:
 # --- from a folder ----------------------------------------------------------------------------------------------------
 
 
-def _folder(name: str, path: Path, data: Data, place: Place) -> Found:
+def _minilm(place: Place) -> Found:
+    """all-MiniLM-L6-v2 from its package, for text alone."""
+    from mteb.models.model_meta import ModelMeta
+
+    from eval_harness.systems.pipelines.encoders import open_encoder
+
+    asked = ModelMeta.create_empty({"name": MINILM, "modalities": ["text"]})
+    check_modalities(asked, place.audio)
+    _no_dtype(place, MINILM, "its package")
+
+    def load() -> Any:
+        encoder = open_encoder(MINILM, place.device)
+        name = {"name": f"local/{encoder.name}", "revision": encoder.revision[:16]}
+        encoder.model.mteb_model_meta = encoder.model.mteb_model_meta.model_copy(update=name)
+        return encoder.model
+
+    return Found(MINILM, guarded(MINILM, load), needs=_LIBRARIES)
+
+
+def _folder(name: str, path: Path, place: Place) -> Found:
     from eval_harness.systems.baseline.saved import is_baseline
 
     if is_baseline(path):
@@ -218,9 +266,9 @@ def _folder(name: str, path: Path, data: Data, place: Place) -> Found:
 
             return load_baseline(path, device=place.device)
 
-        return Found(name, _guarded(name, load), needs=_LIBRARIES)
+        return Found(name, guarded(name, load), needs=_LIBRARIES)
     meta = _folder_meta(name, path)
-    return Found(name, _guarded(name, lambda: _load_folder(path, meta, place)), meta, _LIBRARIES)
+    return Found(name, guarded(name, lambda: _load_folder(path, meta, place)), meta, _LIBRARIES)
 
 
 def _folder_meta(name: str, path: Path) -> Any:
@@ -259,7 +307,7 @@ def _load_folder(path: Path, meta: Any, place: Place) -> Any:
         loaded = meta.loader(str(path), revision=None, device=place.device, **_dtype(place, meta))
         loaded.mteb_model_meta = meta
         model = loaded
-    check_modalities(model.mteb_model_meta)
+    check_modalities(model.mteb_model_meta, place.audio, str(path))
     return model
 
 
@@ -304,5 +352,5 @@ def _object(model: Any, place: Place) -> Found:
         raise EvaluationError(
             f"{type(model).__name__}: its mteb_model_meta has no name; results are kept by name, so give it one"
         )
-    check_modalities(meta)
+    check_modalities(meta, place.audio)
     return Found(meta.name, lambda: model, meta)

@@ -24,11 +24,12 @@ class Origin:
     """What made rankings, and of what. A field is "" where it is not known.
 
     Attributes:
-        task: "negation", "order", ...; "" also for rankings of several tasks.
-        scope: "task" or "all": which clips were searched.
+        task: "negation", "order", ...; of probes in text "text/order"; "" also for rankings of several tasks.
+        scope: "task", "all" or "set": which clips were searched.
         model: as mteb names it, "org/name".
         revision: of the model.
         dataset: the dataset's content hash.
+        style: of the texts that were searched in the clips' place, one of `builders.styles.STYLES`; "" where clips were.
     """
 
     task: str = ""
@@ -36,6 +37,7 @@ class Origin:
     model: str = ""
     revision: str = ""
     dataset: str = ""
+    style: str = ""
 
 
 @dataclass(frozen=True, eq=False)

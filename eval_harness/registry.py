@@ -15,6 +15,7 @@ from builders.errors import EvaluationError, ReasonAudioError
 
 if TYPE_CHECKING:  # it reads audio, and `reasonaudio doctor` must run where that fails
     from eval_harness.data import Data
+    from eval_harness.tasks import ReasonAudioTask
 
 _current: Data | None = None
 
@@ -39,12 +40,17 @@ def use_data(path_or_id: str | Path, revision: str | None = None) -> Data:
 def use(data: Data) -> Data:
     """As `use_data`, of a dataset that is open already."""
     global _current
-    from eval_harness import tasks
-
     _current = data
-    for cls in (*tasks.TASKS, *tasks.TASKS_ALL):
+    for cls in task_classes():
         cls.metadata = cls.metadata.model_copy(update={"dataset": {"path": data.path, "revision": data.revision}})
     return data
+
+
+def task_classes() -> tuple[type[ReasonAudioTask], ...]:
+    """All task classes that are of a dataset: those of audio and those of text, in all scopes."""
+    from eval_harness import tasks, text_tasks
+
+    return (*tasks.TASKS, *tasks.TASKS_ALL, *text_tasks.TEXT_TASKS)
 
 
 def current() -> Data | None:
@@ -89,39 +95,59 @@ def register() -> None:
     Raises:
         EvaluationError: this mteb keeps them elsewhere.
     """
-    from mteb.benchmarks.benchmark import Benchmark, BenchmarkAggregation
-
     from eval_harness import tasks
 
     if not hasattr(tasks, "TASKS_ALL"):
         return  # it is being imported, and calls this again at its end
+    from eval_harness import text_tasks
+
+    if not hasattr(text_tasks, "TEXT_TASKS"):
+        return  # likewise
     place = _place("mteb.get_tasks", "_TASKS_REGISTRY", "TASK_LIST")
     known = place._TASKS_REGISTRY
     if tasks.BENCHMARK in known:
         return
-    aggregate = tasks.mean_task()
-    new = {cls.metadata.name: cls for cls in (*tasks.TASKS, *tasks.TASKS_ALL, aggregate)}
+    new = {cls.metadata.name: cls for cls in (*task_classes(), tasks.mean_task(), *text_tasks.mean_probes())}
     for name, cls in new.items():
         known.setdefault(name, cls)
     place.TASK_LIST = (*place.TASK_LIST, *(cls for name, cls in new.items() if known[name] is cls))
-    benchmark = Benchmark(
-        name=tasks.BENCHMARK,
-        display_name="ReasonAudio",
-        tasks=[known[cls.metadata.name]() for cls in tasks.TASKS],
-        description=(
+    benchmarks = _place("mteb.benchmarks.get_benchmark", "_build_registry")._build_registry()
+    for name, classes, description in (
+        (
+            tasks.BENCHMARK,
+            tasks.TASKS,
             "Text-to-audio retrieval that takes reasoning beyond matching: negation, order, overlap, duration and their "
-            "mixtures, over composite clips whose foils hold the same sounds in another relation."
+            "mixtures, over composite clips whose foils hold the same sounds in another relation.",
         ),
-        reference=tasks.REFERENCE,
-        citation=tasks.CITATION,
-        aggregations=(BenchmarkAggregation.MEAN_TASK,),
-    )
-    _place("mteb.benchmarks.get_benchmark", "_build_registry")._build_registry().setdefault(benchmark.name, benchmark)
+        (
+            text_tasks.TEXT_BENCHMARK,
+            [cls for cls in text_tasks.TEXT_TASKS if cls.scope == "task"],
+            "The queries of ReasonAudio over exact accounts of its clips in three styles of text: what a model reasons where it "
+            "need not hear.",
+        ),
+    ):
+        benchmarks.setdefault(name, _benchmark(name, [known[cls.metadata.name]() for cls in classes], description))
     from eval_harness.systems.metas import metas
 
     models = _place("mteb.models.model_implementations", "MODEL_REGISTRY").MODEL_REGISTRY
     for meta in metas():
         models.setdefault(meta.name, meta)
+
+
+def _benchmark(name: str, members: list[Any], description: str) -> Any:
+    from mteb.benchmarks.benchmark import Benchmark, BenchmarkAggregation
+
+    from eval_harness import tasks
+
+    return Benchmark(
+        name=name,
+        display_name=name,
+        tasks=members,
+        description=description,
+        reference=tasks.REFERENCE,
+        citation=tasks.CITATION,
+        aggregations=(BenchmarkAggregation.MEAN_TASK,),
+    )
 
 
 def model_names() -> tuple[str, ...]:

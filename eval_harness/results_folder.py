@@ -22,7 +22,7 @@ class ResultsFolder:
     results/<org>__<model>/<revision>/   <Task>.json, model_meta.json, run_settings.jsonl: what mteb writes and reads
     rankings/<org>__<model>/<revision>/  <Task>.parquet: every clip's score for every query
     scores/<org>__<model>/<revision>/    <Task>.json: all scores of the benchmark
-    embeddings/, descriptions/           what runs keep, so that nothing is computed twice
+    embeddings/, descriptions/, judgements/   what runs keep, so that nothing is computed twice
     dataset.json                         the one dataset that all of it is of
     """
 

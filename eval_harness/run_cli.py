@@ -44,15 +44,29 @@ class SeveralCommand(TyperCommand):
 @bad_input_is_2
 def run(
     model: Annotated[
-        list[str], typer.Option("--model", "-m", metavar="MODEL...", help="mteb's name, a folder, a system or a pipeline.")
+        list[str], typer.Option("--model", "-m", metavar="MODEL...", help="mteb's name, a folder, a system, a pipeline, a judge.")
     ],
     task: Annotated[
         list[str] | None,
-        typer.Option("--task", "--tasks", "-t", metavar="TASK...", help="ReasonAudio-Order, or order.", show_default="all five"),
+        typer.Option(
+            "--task",
+            "--tasks",
+            "-t",
+            metavar="TASK...",
+            help="ReasonAudio-Order, or order; ReasonAudioText.",
+            show_default="all five",
+        ),
     ] = None,
     data: Dataset = None,
     out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where results go; one dataset, many models.")] = Path("results"),
-    scope: Annotated[str, typer.Option(metavar="task|all", help="Search the task's clips, or the whole corpus.")] = "task",
+    scope: Annotated[
+        str | None,
+        typer.Option(
+            metavar="task|all|set",
+            help="Search the task's clips, the whole corpus, or (in text) the query's set.",
+            show_default="task; set for judges",
+        ),
+    ] = None,
     device: Annotated[str | None, typer.Option(metavar="NAME", help="cpu, cuda, cuda:1, ...", show_default="the model's")] = None,
     batch_size: Annotated[int, typer.Option(metavar="N", help="Clips at a time.")] = 32,
     num_workers: Annotated[int, typer.Option(metavar="N", help="Threads that decode beside the model.")] = 1,
@@ -68,18 +82,22 @@ def run(
     Systems: reasonaudio/random, reasonaudio/bag-of-sounds, reasonaudio/relation-blind, reasonaudio/oracle.
 
     Pipelines, DESCRIBER+SECOND: yamnet, perfect or a captions file, then minilm, any sentence-transformers model, or logic.
+
+    Probes in text: -t ReasonAudioText[-TASK][-STYLE], styles sentence, events, story; for text models (minilm too) and judges,
+    judge:FOLDER or judge:ORG/NAME, which are causal language models asked for yes or no.
     """
     from eval_harness import running
     from eval_harness.data import open_data
     from eval_harness.embedding import EmbedSettings
-    from eval_harness.score_cli import Scored, headline_table
+    from eval_harness.score_cli import Scored, headline_table, probe_table
+    from eval_harness.wanted import wanted
 
     screen = Screen(quiet)
     settings = running.RunSettings(scope, device, dtype, EmbedSettings(batch_size, num_workers), tagger, ontology)
     if data is None:
         raise UsageError("--data: name a dataset folder, or ORG/NAME on the Hub; or set REASONAUDIO_DATA")
     opened = open_data(data)
-    running.task_names(task, opened)
+    wanted(task, opened)
     _quiet_libraries()
     failed: list[str] = []
     for name in model:
@@ -94,8 +112,12 @@ def run(
             screen.note(f"{name}: {error}")
             continue
         screen.result(f"{done.model} ({done.revision}), scope {done.scope}")
-        screen.view(headline_table(Scored(done.model, done.revision, done.scope, (), done.tasks)))
-        screen.view("")
+        if done.tasks:
+            screen.view(headline_table(Scored(done.model, done.revision, done.scope, (), done.tasks)))
+            screen.view("")
+        if done.probes:
+            screen.view(probe_table(done.probes))
+            screen.view("")
         screen.note(f"results in {done.results}, rankings in {done.rankings}")
     if failed:
         raise EvaluationError(f"{len(failed)} of {len(model)} models failed; {'; '.join(failed)}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
@@ -18,11 +18,12 @@ from eval_harness.data import Data, open_data
 from eval_harness.devices import check_device
 from eval_harness.embedding import Embedder, EmbedSettings
 from eval_harness.embedding_cache import EmbeddingStore
-from eval_harness.loading import SCOPES
+from eval_harness.loading import SCOPES, SET
 from eval_harness.models import DTYPES, Place, check_modalities, find
 from eval_harness.rankings import Origin, Rankings
 from eval_harness.results_folder import ResultsFolder
 from eval_harness.scores import TaskScores, mean_scores, score_task
+from eval_harness.wanted import Wanted, wanted
 
 NO_REVISION = "no_revision_available"
 """mteb's word for it, also as the name of a folder."""
@@ -42,7 +43,8 @@ class RunSettings:
     """How models are run.
 
     Attributes:
-        scope: "task": a query searches its task's clips; "all": all clips of the corpus.
+        scope: "task": a query searches its task's clips; "all": all clips of the corpus; "set": of text probes, the query's own
+            set. None is "task", and "set" for judges, which look at every pair.
         device: "cpu", "cuda", ...; None leaves the choice to the model.
         dtype: "float32", "float16", "bfloat16", for loaders that take one; None is the loader's own.
         embedding: batch size, workers.
@@ -50,7 +52,7 @@ class RunSettings:
         ontology: AudioSet's ontology.json, likewise.
     """
 
-    scope: str = "task"
+    scope: str | None = None
     device: str | None = None
     dtype: str | None = None
     embedding: EmbedSettings = field(default_factory=EmbedSettings)
@@ -58,8 +60,8 @@ class RunSettings:
     ontology: Path | None = None
 
     def __post_init__(self) -> None:
-        if self.scope not in SCOPES:
-            raise EvaluationError(f"scope {self.scope!r}: give task or all")
+        if self.scope not in (None, *SCOPES, SET):
+            raise EvaluationError(f"scope {self.scope!r}: give task or all, or set for probes in text")
         if self.dtype is not None and self.dtype not in DTYPES:
             raise EvaluationError(f"dtype {self.dtype!r}: give {', '.join(DTYPES[:-1])} or {DTYPES[-1]}")
         for name, least in (("batch_size", 1), ("num_workers", 0), ("shard_clips", 0)):
@@ -76,7 +78,8 @@ class ModelRun:
         revision: of the model.
         scope: which clips were searched.
         tasks: task -> scores.
-        embedded: clips that were embedded in this run; those that were kept from an earlier one are not counted.
+        probes: style -> task -> scores, of probes in text.
+        embedded: clips and texts that were embedded in this run, or pairs judged; those kept from an earlier one are not counted.
         results: the folder with mteb's results of the model.
         rankings: the folder with its rankings.
     """
@@ -88,41 +91,12 @@ class ModelRun:
     embedded: int
     results: Path
     rankings: Path
+    probes: Mapping[str, Mapping[str, TaskScores]] = field(default_factory=dict)
 
     @property
     def mean(self) -> Mapping[str, float] | None:
         """Mean of the five tasks by name of the score; None where not all five were run."""
         return mean_scores(self.tasks.values()) if set(self.tasks) == set(TASK_NAMES) else None
-
-
-def task_names(tasks: Iterable[str] | None, data: Data) -> tuple[str, ...]:
-    """The tasks that are meant, by the dataset's names, in its order.
-
-    Args:
-        tasks: "order" or "ReasonAudio-Order"; "ReasonAudio" is all five; None those that the dataset has.
-
-    Raises:
-        EvaluationError: there is no such task, or the dataset does not have it.
-    """
-    from eval_harness.tasks import BENCHMARK, task_name
-
-    if tasks is None:
-        return data.tasks
-    known: dict[str, tuple[str, ...]] = {
-        name: (task,) for task in TASK_NAMES for name in (task, task_name(task), task_name(task).lower())
-    }
-    known[BENCHMARK] = known[BENCHMARK.lower()] = TASK_NAMES
-    wanted: set[str] = set()
-    for name in tasks:
-        found = known.get(name) or known.get(name.lower())
-        if found is None:
-            raise EvaluationError(f"no task {name!r}; the tasks are {', '.join(map(task_name, TASK_NAMES))}")
-        wanted.update(found)
-    missing = [task for task in TASK_NAMES if task in wanted and task not in data.tasks]
-    if missing:
-        there = ", ".join(data.tasks) or "none"
-        raise EvaluationError(f"{data.folder.path}: no task {missing[0]!r} there; it has {there}")
-    return tuple(task for task in TASK_NAMES if task in wanted)
 
 
 def run(
@@ -139,8 +113,9 @@ def run(
     """Runs one model on tasks; goes on where an earlier run was interrupted.
 
     Args:
-        model: any model of mteb by name, a folder, a system ("reasonaudio/oracle"), a pipeline ("yamnet+minilm"), or an object.
-        tasks: "ReasonAudio-Order" or "order", ...; None is all.
+        model: any model of mteb by name, a folder, a system ("reasonaudio/oracle"), a pipeline ("yamnet+minilm"), a judge
+            ("judge:FOLDER"), or an object.
+        tasks: "ReasonAudio-Order" or "order", ...; None is all five. "ReasonAudioText-Order-Story", ... are probes in text.
         data: a dataset folder or ORG/NAME; None is the dataset in use (`registry.use_data`, REASONAUDIO_DATA).
         out: folder of results, for one dataset; many models.
         settings: how models are run.
@@ -154,13 +129,27 @@ def run(
     """
     settings = _with(settings, fields)
     opened = _opened(data)
-    wanted = task_names(tasks, opened)
+    chosen = wanted(tasks, opened)
+    if settings.scope == SET and chosen.tasks:
+        raise EvaluationError(
+            "scope 'set' is for probes in text (-t ReasonAudioText); of clips, every run tells the accuracy in the set as in_set"
+        )
     _verify(opened, shown)
     check_device(settings.device)
     folder = ResultsFolder.open(out, opened)
-    place = Place(settings.device, settings.dtype, folder.path / "descriptions", settings.tagger, settings.ontology)
+    place = Place(
+        settings.device,
+        settings.dtype,
+        folder.path / "descriptions",
+        settings.tagger,
+        settings.ontology,
+        folder.path / "judgements",
+        audio=bool(chosen.tasks),
+        text=bool(chosen.probes),
+    )
     found = find(model, opened, place)
-    return _Run(found, opened, folder, settings, shown, note).all_of(wanted)
+    settings = replace(settings, scope=settings.scope or found.scope)
+    return _Run(found, opened, folder, settings, chosen, shown, note).all()
 
 
 def _with(settings: RunSettings, fields: Mapping[str, Any]) -> RunSettings:
@@ -198,12 +187,21 @@ class _Run:
     """One model on one dataset."""
 
     def __init__(
-        self, found: Any, data: Data, folder: ResultsFolder, settings: RunSettings, shown: Shown, note: Callable[[str], None]
+        self,
+        found: Any,
+        data: Data,
+        folder: ResultsFolder,
+        settings: RunSettings,
+        chosen: Wanted,
+        shown: Shown,
+        note: Callable[[str], None],
     ) -> None:
         self._found = found
+        self._chosen = chosen
         self._data = data
         self._folder = folder
         self._settings = settings
+        self._scope = settings.scope or "task"
         self._shown = shown
         self._note = note
         self._model: Any = None
@@ -211,32 +209,37 @@ class _Run:
         self._embedded = 0
         self._bar: Report = lambda done, total: None
 
-    def all_of(self, tasks: Sequence[str]) -> ModelRun:
-        """All `tasks`, one after the other."""
-        scores = {task: self._one(task) for task in tasks}
+    def all(self) -> ModelRun:
+        """All that is wanted, one after the other."""
+        tasks = {task: self._one(task) for task in self._chosen.tasks}
+        probes: dict[str, dict[str, TaskScores]] = {}
+        for style, task in self._chosen.probes:
+            probes.setdefault(style, {})[task] = self._one(task, style)
         meta = self._known_meta()
         return ModelRun(
             meta.name,
             meta.revision,
-            self._settings.scope,
-            scores,
+            self._scope,
+            tasks,
             self._embedded,
             self._folder.of_model("results", meta, ""),
             self._folder.of_model("rankings", meta, ""),
+            probes,
         )
 
-    def _one(self, task: str) -> TaskScores:
+    def _one(self, task: str, style: str = "") -> TaskScores:
         import mteb
 
         from eval_harness.tasks import task_name
+        from eval_harness.text_tasks import probe_name
 
-        name = task_name(task, self._settings.scope)
-        kept = self._kept(task, name)
+        name = probe_name(task, style, self._scope) if style else task_name(task, self._scope)
+        kept = self._kept(name)
         if kept is None:
             self._load()
             with self._shown(name) as self._bar:
                 mteb.evaluate(
-                    self._search(task),
+                    self._search(task, style),
                     mteb.get_task(name),
                     cache=mteb.ResultCache(self._folder.path),
                     overwrite_strategy="always",
@@ -245,16 +248,16 @@ class _Run:
                     show_progress_bar=False,
                 )
             kept = Rankings.read(self._ranking(name))
-        scores = score_task(kept, self._data.folder, task, self._settings.scope)
-        content = {"model": self._meta.name, "revision": self._meta.revision, **scores.to_json()}
+        scores = score_task(kept, self._data.folder, task, self._scope)
+        content = {"model": self._meta.name, "revision": self._meta.revision, **({"style": style} if style else {})}
         file = self._folder.of_model("scores", self._meta, f"{name}.json")
         file.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(file, (json.dumps(content, indent=2) + "\n").encode())
+        write_whole(file, (json.dumps(content | scores.to_json(), indent=2) + "\n").encode())
         return scores
 
     # --- what is there already ------------------------------------------------------------------------------------
 
-    def _kept(self, task: str, name: str) -> Rankings | None:
+    def _kept(self, name: str) -> Rankings | None:
         """The rankings of an earlier run, if that is finished and of the same model."""
         import mteb
 
@@ -284,6 +287,7 @@ class _Run:
     def _load(self) -> Any:
         if self._model is None:
             from eval_harness import doctor
+            from eval_harness.systems.judges.base import JudgeSearch
 
             with self._shown("checking libraries"):
                 doctor.require(*self._found.needs)
@@ -293,18 +297,21 @@ class _Run:
             for text in getattr(self._model, "notes", lambda data: [])(self._data):  # of what it was trained on
                 self._note(text)
             self._meta = self._model.mteb_model_meta
-            check_modalities(self._meta)
+            check_modalities(self._meta, bool(self._chosen.tasks), self._found.name)
+            if isinstance(self._model, JudgeSearch):
+                self._model.report = self._progress
             if not _has_revision(self._meta):
                 self._meta = self._meta.model_copy(update={"revision": NO_REVISION})
                 self._note(f"{self._meta.name} has no revision, so that nothing of an earlier run can be taken for it")
         return self._model
 
-    def _search(self, task: str) -> Any:
+    def _search(self, task: str, style: str) -> Any:
         from eval_harness.search import RecordedSearch
 
-        return RecordedSearch(
-            self._model, self._meta, self._data, self._embedder, lambda metadata, found: self._keep(task, metadata, found)
-        )
+        def keep(metadata: Any, found: Rankings) -> None:
+            self._keep(task, style, metadata, found)
+
+        return RecordedSearch(self._model, self._meta, self._data, self._embedder, keep)
 
     @cached_property
     def _embedder(self) -> Embedder | None:
@@ -334,9 +341,11 @@ class _Run:
         self._bar(done, total)
         self._embedded += total if done == total else 0
 
-    def _keep(self, task: str, metadata: Any, found: Rankings) -> None:
+    def _keep(self, task: str, style: str, metadata: Any, found: Rankings) -> None:
         meta = self._meta
-        origin = Origin(task, self._settings.scope, str(meta.name), str(meta.revision), self._data.content_hash)
+        origin = Origin(
+            f"text/{task}" if style else task, self._scope, str(meta.name), str(meta.revision), self._data.content_hash, style
+        )
         file = self._ranking(metadata.name)
         file.parent.mkdir(parents=True, exist_ok=True)
         replace(found, origin=origin).write(file)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # reading and scoring load numpy, pyarrow and datasets, which
     from eval_harness.rankings import Rankings
     from eval_harness.scores import TaskScores
 
-_SCOPES = ("task", "all")
+_SCOPES = ("task", "all", "set")
 _SHOWN = {
     "hit_rate_at_1": "hit@1",
     "ndcg_at_10": "nDCG@10",
@@ -67,7 +67,11 @@ def score(
     task: Annotated[str | None, typer.Option(metavar="NAME", help="Only this task.", show_default="all in the files")] = None,
     scope: Annotated[
         str | None,
-        typer.Option(metavar="task|all", help="Search the task's own clips, or all.", show_default="what the files rank"),
+        typer.Option(
+            metavar="task|all|set",
+            help="Search the task's own clips, all, or the query's set.",
+            show_default="what the files rank",
+        ),
     ] = None,
     allow_missing: Annotated[bool, typer.Option("--allow-missing", help="Queries that a file lacks count 0.")] = False,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write all scores to this file.")] = None,
@@ -127,7 +131,9 @@ def _score_file(
             )
         chosen = scope or _scope_of(rankings, of_task[name], clip_ids(folder, name))
         scores = score_task(rankings, folder, name, chosen)
-        found.append((str(path), rankings.origin.model, rankings.origin.revision, scores))
+        origin = rankings.origin
+        model = f"{origin.model} on text ({origin.style})" if origin.model and origin.style else origin.model
+        found.append((str(path), model, origin.revision, scores))
     return found
 
 
@@ -135,6 +141,8 @@ def _scope_of(rankings: Rankings, queries: Iterable[str], own: Iterable[str]) ->
     """Which clips were searched for these queries, as far as the clips that are ranked tell."""
     import numpy as np
 
+    if rankings.origin.scope == "set":
+        return "set"
     wanted, of_task = set(queries), set(own)
     rows = [number for number, query in enumerate(rankings.queries) if query in wanted]
     others = [number for number, clip in enumerate(rankings.clips) if clip not in of_task]
@@ -180,6 +188,21 @@ def headline_table(scored: Scored) -> Table:
     return table
 
 
+def probe_table(probes: Mapping[str, Mapping[str, TaskScores]]) -> Table:
+    """Probes in text: for each style one line for each task, and their mean where all five are there."""
+    from eval_harness.scores import mean_scores
+
+    table = _table("style", "task", *_SHOWN.values())
+    for style, tasks in probes.items():
+        for task, one in tasks.items():
+            table.add_row(style, task, *(_number(one.scores[name]) for name in _SHOWN))
+        if set(tasks) == set(TASK_NAMES):
+            means = mean_scores(tasks.values())
+            table.add_row(style, "mean", *(_number(means[name]) for name in _SHOWN))
+        table.add_section()
+    return table
+
+
 def form_table(tasks: Iterable[TaskScores]) -> Table:
     """One line for each form."""
     table = _table("form", "queries", *(_SHOWN[name] for name in _OF_FORMS))
@@ -206,7 +229,7 @@ def _number(value: float) -> str:
 def _table(*names: str) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", pad_edge=False)
     for name in names:
-        table.add_column(name, justify="left" if name in ("task", "form", "foil") else "right", no_wrap=True)
+        table.add_column(name, justify="left" if name in ("style", "task", "form", "foil") else "right", no_wrap=True)
     return table
 
 

@@ -18,7 +18,7 @@ from builders.corpus import Query
 from builders.dataset_folder import DatasetFolder
 from builders.errors import EvaluationError
 from builders.recipe import TASK_NAMES
-from eval_harness.loading import SCOPES
+from eval_harness.loading import SCOPES, SET
 from eval_harness.rankings import Rankings
 
 MAIN_SCORE = "hit_rate_at_1"
@@ -87,8 +87,8 @@ class TaskScores:
 
     Attributes:
         task: "negation", ...
-        scope: "task" or "all": which clips were searched.
-        clips: how many.
+        scope: "task", "all" or "set": which clips were searched.
+        clips: how many; in the scope "set" those of the largest set.
         scores: `HEADLINE` name -> value in [0, 1].
         forms: form -> the same.
         foils: foil kind -> share of pairs the right way round.
@@ -132,9 +132,9 @@ def clip_ids(folder: DatasetFolder, task: str, scope: str = "task") -> list[str]
         EvaluationError: no scope is called so.
         UnknownIdError: no task is called so.
     """
-    if scope not in SCOPES:
-        raise EvaluationError(f"no scope {scope!r}; it is {' or '.join(SCOPES)}")
-    tasks = (task,) if scope == "task" else TASK_NAMES
+    if scope not in (*SCOPES, SET):
+        raise EvaluationError(f"no scope {scope!r}; it is {' or '.join(SCOPES)}, or {SET} for text probes")
+    tasks = TASK_NAMES if scope == "all" else (task,)
     return [clip for name in tasks for file in folder.audio_files(name) for clip in folder.ids_in(file)]
 
 
@@ -148,7 +148,8 @@ def score_task(
             that are not there count 0.
         folder: the dataset.
         task: "negation", "order", "overlap", "duration" or "mix".
-        scope: "task": the queries search their task's clips; "all": all clips of the corpus.
+        scope: "task": the queries search their task's clips; "all": all clips of the corpus; "set": those of their own set, so
+            that no other clip is relevant, and `hit_rate_at_1` is `in_set`.
         progress: called with (queries done, queries).
 
     Raises:
@@ -162,15 +163,25 @@ def score_task(
     rankings.require_finite()
     others = set(clips).difference(clip_ids(folder, task))
     ranked = _in_scope(rankings, [query.id for query in queries], clips, others)
-    relevant = folder.qrels(None if scope == "all" else task)
+    own = {query.id: set_of(query) for query in queries} if scope == SET else {}
+    relevant: Mapping[str, frozenset[str]]
+    if scope == SET:
+        relevant = {query.id: frozenset(query.relevant) for query in queries}
+    else:
+        relevant = folder.qrels(None if scope == "all" else task)
     found: list[QueryScores] = []
     step = max(1, _CHUNK // len(clips))
     for start in range(0, len(queries), step):
         chunk = queries[start : start + step]
-        found += measure(chunk, {query.id: ranked.row(query.id) for query in chunk}, relevant)
+        found += measure(chunk, {query.id: ranked.row(query.id, own.get(query.id)) for query in chunk}, relevant)
         if progress:
             progress(min(start + step, len(queries)), len(queries))
-    return collect(task, scope, len(clips), queries, found)
+    return collect(task, scope, max(map(len, own.values()), default=len(clips)), queries, found)
+
+
+def set_of(query: Query) -> tuple[str, ...]:
+    """The ids of the clips of a query's set, sorted."""
+    return tuple(sorted((*query.relevant, *(foil.clip for foil in query.foils))))
 
 
 def mean_scores(tasks: Iterable[TaskScores]) -> dict[str, float]:
@@ -191,17 +202,19 @@ class _InScope:
     scores: NDArray[np.float32]
     row_of: Mapping[str, int]
 
-    def row(self, query: str) -> dict[str, float]:
-        """Clip -> score of the ranked clips; empty for a query without a ranking."""
+    def row(self, query: str, among: Collection[str] | None = None) -> dict[str, float]:
+        """Clip -> score of the ranked clips, all or those `among` some; empty for a query without a ranking."""
         number = self.row_of.get(query)
         if number is None:
             return {}
         row = self.scores[number, self.columns]
         ranked = np.isfinite(row)
         if ranked.all():
-            return dict(zip(self.clips, row.tolist(), strict=True))
-        kept = np.flatnonzero(ranked)
-        return dict(zip((self.clips[clip] for clip in kept), row[kept].tolist(), strict=True))
+            found = dict(zip(self.clips, row.tolist(), strict=True))
+        else:
+            kept = np.flatnonzero(ranked)
+            found = dict(zip((self.clips[clip] for clip in kept), row[kept].tolist(), strict=True))
+        return found if among is None else {clip: found[clip] for clip in among if clip in found}
 
 
 def _in_scope(rankings: Rankings, queries: Sequence[str], clips: Sequence[str], others: Collection[str]) -> _InScope:

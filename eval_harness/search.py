@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -35,7 +36,7 @@ class RecordedSearch:
         self._keep = keep
 
     def index(self, corpus: Any, **of_task: Any) -> None:
-        """mteb hands over the clips."""
+        """mteb hands over the clips, or the texts in their place."""
         self._corpus = corpus
 
     def search(
@@ -43,6 +44,7 @@ class RecordedSearch:
     ) -> dict[str, dict[str, float]]:
         """Query id -> clip id -> score of the `top_k` best clips."""
         of_task = {"task_metadata": task_metadata, "hf_split": hf_split, "hf_subset": hf_subset}
+        candidates = settings.get("top_ranked")
         if self._embedder is not None:
             found = self._by_similarity(self._embedder, queries, of_task)
         elif isinstance(self._model, ScoringSystem):
@@ -51,6 +53,7 @@ class RecordedSearch:
         else:
             found = self._by_search(queries, of_task, settings)
         del self._corpus
+        found = found if candidates is None else _only(found, candidates)
         found.require_finite()
         self._keep(task_metadata, found)
         return found.top(top_k)
@@ -58,8 +61,9 @@ class RecordedSearch:
     def _by_similarity(self, embedder: Embedder, queries: Any, of_task: dict[str, Any]) -> Rankings:
         import torch
 
-        clips = embedder.clips(self._corpus, **of_task)
-        asked = embedder.queries(queries, **of_task)
+        of_text = "text" in self._corpus.column_names
+        clips = (embedder.texts if of_text else embedder.clips)(self._corpus, **of_task)
+        asked = embedder.queries(queries, of_text, **of_task)
         scores = self._model.similarity(torch.from_numpy(asked), torch.from_numpy(clips))
         scores = scores.detach().cpu().float().numpy() if hasattr(scores, "detach") else scores
         return Rankings(tuple(queries["id"]), tuple(self._corpus.with_format(None)["id"]), np.asarray(scores, dtype=np.float32))
@@ -72,3 +76,13 @@ class RecordedSearch:
             return Rankings.of(found, queries=queries["id"][:], clips=clips)
         except EvaluationError as error:
             raise EvaluationError(f"{self.mteb_model_meta.name}: what it ranks cannot be used: {error}") from None
+
+
+def _only(rankings: Rankings, candidates: Mapping[str, Sequence[str]]) -> Rankings:
+    """The same, in which for each query its candidates alone are ranked."""
+    place = {clip: number for number, clip in enumerate(rankings.clips)}
+    scores = np.full_like(rankings.scores, -np.inf)
+    for row, query in enumerate(rankings.queries):
+        columns = [place[clip] for clip in candidates[query]]
+        scores[row, columns] = rankings.scores[row, columns]
+    return replace(rankings, scores=scores)

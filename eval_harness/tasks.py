@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from mteb.abstasks.aggregate_task_metadata import AggregateTaskMetadata
@@ -28,7 +29,7 @@ PROMPT: PromptDict = {"query": "Given a description of sounds, retrieve the audi
 UNSET = MetadataDatasetDict(path="reasonaudio", revision="unset")
 """In the metadata until `registry.use_data` names a dataset."""
 
-_DESCRIPTIONS = {
+DESCRIPTIONS = {
     "negation": "'a dog and a bell, but no siren': two sounds are heard, and one or two named ones are not",
     "order": "'a dog, then a bell': sounds follow each other in the order that is named",
     "overlap": "'a dog and a bell at the same time': two sounds are heard together, not one after the other",
@@ -48,7 +49,7 @@ def _metadata(task: str, scope: str) -> TaskMetadata:
     return TaskMetadata(
         name=task_name(task, scope),
         description=(
-            f"Text-to-audio retrieval that takes reasoning, not matching alone: {_DESCRIPTIONS[task]}. Each query searches "
+            f"Text-to-audio retrieval that takes reasoning, not matching alone: {DESCRIPTIONS[task]}. Each query searches "
             f"{clips}, in which foils hold the same sounds in another relation; relevance is decided by rule from the clips' "
             "timelines. An independent re-creation of the benchmark of the paper."
         ),
@@ -95,12 +96,15 @@ class ReasonAudioTask(AbsTaskRetrieval):
 
     def load_data(self, num_proc: int | None = None, **settings: Any) -> None:
         """Loads clips, queries and qrels of the dataset in use (`registry.use_data`). Raises ReasonAudioError."""
-        from eval_harness.loading import load_split
-
         if not self.data_loaded:
-            split = load_split(registry.data(), self.task, self.scope, num_proc)
+            split = self._split(registry.data(), num_proc)
             self.dataset = {self.task: {SPLIT: split}}  # type: ignore[dict-item]  # mteb's own TypedDict
             self.data_loaded = True
+
+    def _split(self, data: Data, num_proc: int | None) -> dict[str, Any]:
+        from eval_harness.loading import load_split
+
+        return load_split(data, self.task, self.scope, num_proc)
 
 
 class ReasonAudioNegation(ReasonAudioTask):
@@ -159,22 +163,22 @@ TASKS_ALL: tuple[type[ReasonAudioTask], ...] = tuple(map(_over_the_whole_corpus,
 
 def mean_task() -> type[AbsTaskAggregate]:
     """The aggregate: the mean main score of the five tasks."""
+    return mean_of(TASKS, BENCHMARK, "The mean of the five ReasonAudio tasks: Negation, Order, Overlap, Duration, Mix.")
 
-    class ReasonAudio(AbsTaskAggregate):
-        """The mean of the five tasks."""
 
-        metadata = AggregateTaskMetadata(
-            name=BENCHMARK,
-            description="The mean of the five ReasonAudio tasks: Negation, Order, Overlap, Duration, Mix.",
-            reference=REFERENCE,
-            tasks=[cls() for cls in TASKS],
-            main_score=MAIN_SCORE,
-            type="Any2AnyRetrieval",
-            eval_splits=[SPLIT],
-            bibtex_citation=CITATION,
-        )
-
-    return ReasonAudio
+def mean_of(tasks: Sequence[type[ReasonAudioTask]], name: str, description: str) -> type[AbsTaskAggregate]:
+    """An aggregate: the mean main score of tasks of one type."""
+    metadata = AggregateTaskMetadata(
+        name=name,
+        description=description,
+        reference=REFERENCE,
+        tasks=[cls() for cls in tasks],
+        main_score=MAIN_SCORE,
+        type=tasks[0].metadata.type,
+        eval_splits=[SPLIT],
+        bibtex_citation=CITATION,
+    )
+    return type(name.replace("-", ""), (AbsTaskAggregate,), {"metadata": metadata, "__doc__": description})
 
 
 registry.register()  # where this module is imported before mteb, mteb's import finds it unfinished

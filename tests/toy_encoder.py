@@ -63,3 +63,22 @@ class ToyEncoder(AbsEncoder):
 def _drawn(text: str) -> np.ndarray:
     seed = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
     return np.random.default_rng(seed).standard_normal(WIDTH)
+
+
+class ToyTextEncoder(AbsEncoder):
+    """A text encoder: a bag of words, hashed. Counts what it is given, and takes no audio."""
+
+    def __init__(self, name: str = "toys/words", revision: str = "1"):
+        self.mteb_model_meta = ModelMeta.create_empty({"name": name, "revision": revision, "modalities": ["text"]})
+        self.documents: list[str] = []
+        self.queries: list[str] = []
+        self.keys: set[tuple[str, ...]] = set()
+
+    def encode(self, inputs: Any, *, prompt_type: Any = None, **settings: Any) -> np.ndarray:
+        """Shape [inputs, 16]."""
+        found = []
+        for batch in inputs:
+            self.keys.add(tuple(sorted(batch)))
+            (self.documents if prompt_type == PromptType.document else self.queries).extend(batch["text"])
+            found += [sum(_drawn(word) for word in text.lower().split()) for text in batch["text"]]
+        return np.asarray(found, dtype=np.float32)

@@ -262,5 +262,5 @@ def test_the_command_refuses_what_is_wrong(mini_corpus: DatasetFolder, smoke_cor
         ((tmp_path / "short", "--data", mini_corpus.path), "with --allow-missing they count 0"),
     ):
         assert message in command(*arguments, code=None)
-    assert "give task or all" in command(tmp_path / "r", "--scope", "both", code=2)
+    assert "give task, all or set" in command(tmp_path / "r", "--scope", "both", code=2)
     assert "order" in command(tmp_path / "short", "--data", mini_corpus.path, "--allow-missing")

@@ -27,10 +27,10 @@ def real_corpus(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def use_data():
     """`registry.use_data` for one test; afterwards the dataset in use is the one before."""
-    from eval_harness import registry, tasks
+    from eval_harness import registry
 
     before = registry.current()
-    metadata = {cls: cls.metadata for cls in (*tasks.TASKS, *tasks.TASKS_ALL)}
+    metadata = {cls: cls.metadata for cls in registry.task_classes()}
     yield registry.use_data
     registry._current = before
     for cls, was in metadata.items():
