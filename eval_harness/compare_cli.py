@@ -80,11 +80,12 @@ def _scope(screen: Screen, scope: str, models: Sequence[ModelResult], score: str
             if model.complete:
                 means[name] = mean_intervals(model.all_scores().values(), seed=seed)
             report(number + 1, len(models))
-    pairs = compare_models({name: one.all_scores() for name, one in zip(names, models, strict=True)}, score, seed=seed)
-    across = [test for name, one in zip(names, models, strict=True) for test in compare_tasks(name, one.all_scores())]
-    contestants = {name for name, one in zip(names, models, strict=True) if not one.is_scale}
+    scale = {name for name, one in zip(names, models, strict=True) if one.is_scale}
+    scores = {name: one.all_scores() for name, one in zip(names, models, strict=True)}
+    pairs = compare_models(scores, score, seed=seed, scale=scale)
+    across = [test for name, tasks in scores.items() for test in compare_tasks(name, tasks)]
     # The scale's differences are not those of models; they serve only where there are no others.
-    usable = [one for one in pairs if {one.first, one.second} <= contestants] or pairs
+    usable = [one for one in pairs if not {one.first, one.second} & scale] or pairs
     shown = [
         detectable(task, found[0].sets, [one.deviation for one in found])
         for task in TASK_NAMES

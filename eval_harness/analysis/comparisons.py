@@ -5,7 +5,7 @@ The unit is the set: its value is the mean of a score over its two queries (for 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -124,6 +124,7 @@ def compare_models(
     resamples: int = RESAMPLES,
     seed: int = 0,
     level: float = LEVEL,
+    scale: Collection[str] = (),
 ) -> tuple[PairedComparison, ...]:
     """Every pair of models on every task that both have; and on the mean where both have all five.
 
@@ -133,6 +134,8 @@ def compare_models(
         models: name -> task -> scores.
         score: one of `HEADLINE`.
         resamples, seed, level: of the bootstrap. The same sets are drawn for every pair.
+        scale: names of systems of the scale. Each is compared with the models, and not with the others of the scale, unless
+            there is nothing else: each test more costs all of them power.
 
     Raises:
         EvaluationError: there is no such score, or two models were scored on different sets.
@@ -141,7 +144,8 @@ def compare_models(
     sums = {name: {task: score_sums(one).only(score) for task, one in tasks.items()} for name, tasks in models.items()}
     single: list[PairedComparison] = []
     means: list[PairedComparison] = []
-    for first, second in combinations(sums, 2):
+    pairs = list(combinations(sums, 2))
+    for first, second in [pair for pair in pairs if not set(pair) <= set(scale)] or pairs:
         both = [task for task in TASK_NAMES if task in sums[first] and task in sums[second]]
         apart = {task: sums[first][task].minus(sums[second][task]) for task in both}
         seeds = {task: (seed, TASK_NAMES.index(task)) for task in both}

@@ -121,6 +121,15 @@ def test_models_share_only_some_tasks() -> None:
     assert [one.task for one in found] == ["mix"]
 
 
+def test_systems_of_the_scale_are_compared_with_models_alone() -> None:
+    rng = np.random.default_rng(9)
+    models = {name: {"mix": made("mix", hits(rng, 0.4, 20))} for name in ("m", "random", "oracle")}
+    found = compare_models(models, scale=("random", "oracle"))
+    assert [(one.first, one.second) for one in found] == [("m", "random"), ("m", "oracle")]
+    del models["m"]
+    assert len(compare_models(models, scale=("random", "oracle"))) == 1
+
+
 def test_tasks_of_one_model() -> None:
     rng = np.random.default_rng(7)
     values = {task: rng.beta(a, 3, (60, 2)) for task, a in (("order", 1.0), ("overlap", 2.0), ("mix", 2.0))}
