@@ -32,7 +32,7 @@ def compare(
     out: Annotated[Path, typer.Argument(metavar="OUT", help="A folder of results, as `reasonaudio run --out` writes it.")],
     data: Annotated[
         str | None,
-        typer.Option(metavar="FOLDER", help="The dataset, if it lies elsewhere than where the models were run.", show_default=""),
+        typer.Option(metavar="FOLDER", help="The dataset, if it lies elsewhere than where the models were run."),
     ] = None,
     score: Annotated[str, typer.Option(metavar="NAME", help="What is compared: a score of `reasonaudio score`.")] = _DEFAULT,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write all of it, and every score's intervals.")] = None,
@@ -96,9 +96,11 @@ def _scope(screen: Screen, scope: str, models: Sequence[ModelResult], score: str
     screen.view(interval_table(names, models, intervals, means, score))
     screen.view("")
     if pairs:
-        screen.result("differences, first minus second; p of Wilcoxon's signed-rank test (mean: bootstrap), Holm-corrected")
-        screen.view(pair_table(pairs))
-        screen.view("")
+        screen.result("differences of models; p of Wilcoxon's signed-rank test (mean: bootstrap), Holm-corrected")
+        for first, second in dict.fromkeys((one.first, one.second) for one in pairs):
+            screen.result(f"{first} − {second}")
+            screen.view(pair_table(one for one in pairs if (one.first, one.second) == (first, second)))
+            screen.view("")
     if across:
         screen.result("tasks of one model: reciprocal ranks, Mann-Whitney U, Holm-corrected within the model")
         screen.view(task_table(across))
@@ -167,21 +169,15 @@ def interval_table(
 
 
 def pair_table(pairs: Iterable[PairedComparison]) -> Table:
-    """One line for each task of each pair of models."""
-    table = _table("pair", "task", "diff", "low", "high", "p", "Holm", "r", "d_z")
-    labels: set[tuple[str, str]] = set()
-    order = (*TASK_NAMES, "mean")
-    for one in sorted(pairs, key=lambda one: (one.first, one.second, order.index(one.task))):
-        label = "" if (one.first, one.second) in labels else f"{one.first} − {one.second}"
-        labels.add((one.first, one.second))
-        p = one.p_bootstrap if one.task == "mean" else one.p_wilcoxon
+    """One line for each task of one pair of models."""
+    table = _table("task", "difference", "low", "high", "p", "Holm", "r", "d_z")
+    for one in pairs:
         table.add_row(
-            label,
             one.task,
             f"{one.difference.value:+.3f}",
             f"{one.difference.low:+.3f}",
             f"{one.difference.high:+.3f}",
-            _p(p),
+            _p(one.p_bootstrap if one.task == "mean" else one.p_wilcoxon),
             _p(one.p_holm),
             _signed(one.rank_biserial),
             _signed(one.d_z),
@@ -233,6 +229,6 @@ def _signed(value: float) -> str:
 def _table(*names: str) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", pad_edge=False)
     for name in names:
-        text = name in ("model", "pair", "task", "tasks")
-        table.add_column(name, justify="left" if text else "right", no_wrap=name not in ("model", "pair"), overflow="fold")
+        text = name in ("model", "task", "tasks")
+        table.add_column(name, justify="left" if text else "right", no_wrap=name != "model", overflow="fold")
     return table
