@@ -74,7 +74,7 @@ class EmbeddingStore:
     def get(self, ids: Sequence[str]) -> Vectors:
         """The embeddings of `ids`, in their order, shape [ids, dimensions]. Raises KeyError."""
         places = [self._place[one] for one in ids]
-        found = np.empty((len(places), self._shards[0].shape[1]), dtype=self._shards[0].dtype)
+        found = np.empty((len(places), self._shards[0].shape[1]), dtype=np.result_type(*self._shards))
         for row, (shard, line) in enumerate(places):
             found[row] = self._shards[shard][line]
         return found
@@ -124,7 +124,7 @@ def as_vectors(embeddings: Any, rows: int, what: str) -> Vectors:
         )
     if len(embeddings) != rows:
         raise EvaluationError(f"{what} gave {len(embeddings)} embeddings for {rows} inputs; its `encode` is wrong")
-    if embeddings.dtype == np.float16:
+    if embeddings.dtype == np.float16 or embeddings.dtype.kind in "biu":  # whole numbers and bits have no cosine in torch
         embeddings = embeddings.astype(np.float32)
     return np.asarray(embeddings)
 

@@ -336,6 +336,8 @@ def _json(path: Path) -> Mapping[str, Any]:
 def _object(model: Any, place: Place) -> Found:
     if place.dtype is not None:
         raise EvaluationError("dtype: the model is loaded already; load it with the dtype you want")
+    if isinstance(model, type):
+        raise EvaluationError(f"{model.__name__} is a class; give an object of it: {model.__name__}(...)")
     if not hasattr(model, "mteb_model_meta"):
         from sentence_transformers import SentenceTransformer
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import difflib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,7 +19,7 @@ from eval_harness.rankings import COLUMNS, METADATA, Origin, Rankings
 
 _KINDS = (
     "a file of rankings is parquet with columns query-id, corpus-id, score, or JSON {query: {clip: score}}, "
-    "or mteb's predictions, or a TREC run of 6 columns"
+    "or mteb's predictions, or a TREC run of 6 columns (CSV is not read)"
 )
 _MTEB_META = "mteb_model_meta"
 
@@ -58,7 +59,7 @@ def read(path: Path, queries: Sequence[str] | None, clips: Sequence[str] | None,
         raise EvaluationError(f"{path} is empty; {_KINDS}")
     if start.startswith(b"PAR1"):
         found = _parquet(path)
-    elif start.lstrip().startswith((b"{", b"[")):
+    elif start.removeprefix(codecs.BOM_UTF8).lstrip().startswith((b"{", b"[")):
         found = _json(path)
     else:
         found = _trec(path)
@@ -192,7 +193,7 @@ def _row(pair: int) -> str:
 
 def _json(path: Path) -> _Pairs:
     try:
-        content = json.loads(path.read_bytes(), object_pairs_hook=_without_doubles)
+        content = json.loads(path.read_bytes().decode("utf-8-sig"), object_pairs_hook=_without_doubles)
     except json.JSONDecodeError as error:
         raise EvaluationError(f"{path}: line {error.lineno}: not JSON ({error.msg}); {_KINDS}") from None
     except UnicodeDecodeError:
@@ -287,7 +288,7 @@ def _trec(path: Path) -> _Pairs:
     of_query, of_clip, scores, lines = [], [], [], []
     tag = ""
     try:
-        with path.open(encoding="utf-8") as file:
+        with path.open(encoding="utf-8-sig") as file:
             for number, line in enumerate(file, 1):
                 parts = line.split()
                 if not parts:

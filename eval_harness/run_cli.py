@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from builders.errors import EvaluationError
+from builders.errors import EvaluationError, ReasonAudioError
 from eval_harness.options import OntologyFile, Quiet
 from eval_harness.ui import Screen, UsageError, bad_input_is_2
 
@@ -105,11 +105,12 @@ def run(
             done = running.run(
                 name, task, data=opened, out=out, settings=settings, shown=screen.progress, note=lambda text: screen.note(text)
             )
-        except EvaluationError as error:
+        except Exception as error:  # also what a model's own code raises: the others are still run
             if len(model) == 1:
                 raise
-            failed.append(f"{name}: {error}")  # the others are still run
-            screen.note(f"{name}: {error}")
+            kind = "" if isinstance(error, ReasonAudioError) else f"{type(error).__name__}: "
+            failed.append(f"{name}: {kind}{str(error).partition(chr(10))[0]}")
+            screen.note(failed[-1])
             continue
         screen.result(f"{done.model} ({done.revision}), scope {done.scope}")
         if done.tasks:

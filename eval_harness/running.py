@@ -101,7 +101,7 @@ class ModelRun:
 
 def run(
     model: Any,
-    tasks: Sequence[str] | None = None,
+    tasks: Sequence[str] | str | None = None,
     *,
     data: str | Path | Data | None = None,
     out: str | Path = "results",

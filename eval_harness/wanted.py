@@ -24,12 +24,13 @@ class Wanted:
     probes: tuple[tuple[str, str], ...] = ()
 
 
-def wanted(names: Iterable[str] | None, data: Data) -> Wanted:
+def wanted(names: Iterable[str] | str | None, data: Data) -> Wanted:
     """The tasks and probes that are meant.
 
     Args:
-        names: "order" or "ReasonAudio-Order"; "ReasonAudio" is all five. "ReasonAudioText-Order-Story" is a probe; without the
-            task it is those of all tasks, without the style those in all styles. None is the dataset's tasks, without probes.
+        names: one or many: "order" or "ReasonAudio-Order"; "ReasonAudio" is all five. "ReasonAudioText-Order-Story" is a probe;
+            without the task it is those of all tasks, without the style those in all styles. None is the dataset's tasks, without
+            probes.
 
     Raises:
         EvaluationError: there is no such task or style, or the dataset does not have it.
@@ -39,6 +40,9 @@ def wanted(names: Iterable[str] | None, data: Data) -> Wanted:
 
     if names is None:
         return Wanted(data.tasks)
+    names = [names] if isinstance(names, str) else list(names)
+    if not names:
+        raise EvaluationError("no task is named; name one, or give None for all five")
     known: dict[str, tuple[str, ...]] = {name.lower(): (task,) for task in TASK_NAMES for name in (task, task_name(task))} | {
         BENCHMARK.lower(): TASK_NAMES
     }

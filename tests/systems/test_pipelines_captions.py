@@ -62,6 +62,7 @@ EVENT = '{{"id": "a", "caption": "A bell.", "events": [{}]}}\n'
         ("a.csv", "id,caption\na,One.\nb,Two.\nx,Three.\ny,Four.\n", r"2 ids \(x, y\) are not among the 2 clips"),
         ("a.csv", "id,caption\na,One.\n", r"1 clip \(b\) is not described, of the dataset's 2"),
         ("a.csv", "id,caption\na,One.\nb,  \n", r"line 3, clip b: the caption is empty"),
+        ("a.csv", "id,caption\na,A bell, then rain.\n", r"line 2: 3 fields, the header has 2; put captions that hold commas"),
         ("a.csv", "id,caption\na\nb,Two.\n", r"line 2, clip a: the caption is empty"),
         ("a.csv", b"id,caption\na,\xff\nb,x\n", r"not a csv file in UTF-8"),
         ("a.jsonl", ROW + "{", r"line 2: not JSON"),

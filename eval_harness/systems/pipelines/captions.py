@@ -129,6 +129,11 @@ def _csv(path: Path) -> Iterable[tuple[str, Mapping[str, Any]]]:
         if not {"id", "caption"} <= set(columns):
             yield "line 1", dict.fromkeys(columns)  # whose names are then missed
         for row in reader:
+            if None in row:  # more fields than columns: part of the caption would be lost
+                raise EvaluationError(
+                    f"{path}, line {reader.line_num}: {len(columns) + len(row[None])} fields, the header has {len(columns)}; put "
+                    "captions that hold commas into double quotes"
+                )
             yield f"line {reader.line_num}", {name: row[name] for name in ("id", "caption")}
 
 
