@@ -157,7 +157,7 @@ def records_of(folder: DatasetFolder) -> Records:
     """What the rules are about, as a folder has it."""
     return Records(
         recipe=folder.recipe,
-        recipe_hash=folder.recipe_hash,
+        plan_hash=folder.plan_hash,
         relations=folder.relations,
         sounds={label: used.sound for label, used in folder.sounds.items()},
         recordings={r.id: KnownRecording(label, r.duration_ms) for label, used in folder.sounds.items() for r in used.recordings},
