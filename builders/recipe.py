@@ -152,7 +152,7 @@ class Recipe(_Part):
 
     @model_serializer(mode="wrap")
     def _without_what_has_no_effect(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Fields of a control are written where there is one: a recipe without one keeps the text, and hash, that it always had."""
+        """Fields of a control are written where there is one: a recipe without keeps the text, and hash, that it always had."""
         fields: dict[str, Any] = dump(self)
         if self.control == NO_CONTROL:
             for unused in ("control", "control_rules"):
