@@ -57,7 +57,7 @@ def gap_weights(start: int, end: int, clip_samples: int, recipe: Recipe) -> NDAr
     return weights
 
 
-def rms_db(samples: Samples) -> float:
+def rms_db(samples: NDArray[np.floating]) -> float:
     """RMS in dB re full scale; -200 for digital silence or no samples."""
     energy = float(np.mean(np.square(samples, dtype=np.float64))) if len(samples) else 0.0
     return float(10 * np.log10(max(energy, 1e-20)))

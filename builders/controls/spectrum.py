@@ -32,6 +32,12 @@ def centres(sample_rate: int) -> NDArray[np.float64]:
     return np.asarray(1000 * 2 ** (np.arange(round(lowest), int(np.floor(highest)) + 1) / 3))
 
 
+def bounds(sample_rate: int) -> NDArray[np.float64]:
+    """Where the bands begin and end in Hz, shape [bands + 1]."""
+    middles = centres(sample_rate)
+    return np.append(middles * 2 ** (-1 / 6), middles[-1] * 2 ** (1 / 6))
+
+
 def band_levels(samples: Samples, sample_rate: int) -> Bands:
     """The long-term average spectrum: energy of the whole clip in each third-octave band, in dB, shape [bands].
 
@@ -48,9 +54,7 @@ def band_levels(samples: Samples, sample_rate: int) -> Bands:
 @lru_cache(maxsize=8)
 def _edges(sample_rate: int, samples: int) -> NDArray[np.intp]:
     """First number of each band in a spectrum whose real and imaginary parts follow each other, and the first above them all."""
-    middles = centres(sample_rate)
-    bounds = np.append(middles * 2 ** (-1 / 6), middles[-1] * 2 ** (1 / 6))
-    return np.asarray(2 * np.ceil(bounds * samples / sample_rate), np.intp)
+    return np.asarray(2 * np.ceil(bounds(sample_rate) * samples / sample_rate), np.intp)
 
 
 def target(levels: Bands) -> Bands:
