@@ -91,7 +91,7 @@ def check_heard(measured: Sequence[Measured], treated: Sequence[Treated], recipe
 def _equal_energy(clip: Clip, samples: NDArray[np.int16], recipe: Recipe) -> tuple[list[Measured], list[Treated], list[Problem]]:
     """Events are looked for in what is left when the raised bed is taken out of the gaps; their levels are less the clip's gain.
 
-    In a gap a clip is `gain * bed * (1 + (raised - 1) * weight)`, and the weight goes from 0 to 1 in the fades next to events: so a
+    In a gap a clip is `gain * bed * (1 + (raised - 1) * weight)`, and the weight goes from 0 to 1 in the fades next to events: a
     linear fit to the bed, plain and weighted, tells how much the clip was amplified and how much the bed was raised.
     """
     scaled = samples.astype(np.float64)
@@ -165,8 +165,7 @@ def _response(clip: Clip, scaled: NDArray[np.float64], recipe: Recipe) -> tuple[
     bed = _bed(clip, recipe)
     heard, known = (fft.rfft(np.stack([of[s : s + size] for s in starts]) * window, axis=1) for of in (scaled, bed))
     cross, power = (heard * known.conj()).sum(axis=0), np.square(np.abs(known)).sum(axis=0)
-    firsts = np.round(spectrum.bounds(recipe.sample_rate) * size / recipe.sample_rate).astype(int)
-    gains = np.array([cross[a : max(b, a + 1)].sum() / power[a : max(b, a + 1)].sum() for a, b in pairwise(firsts)])
+    gains = np.array([cross[band].sum() / power[band].sum() for band in _bands(recipe)])
     phase = float(np.mean(np.abs(gains.imag)) / max(float(np.mean(np.abs(gains))), 1e-10))
     return 20 * np.log10(np.maximum(gains.real, 1e-5)), phase
 
@@ -195,11 +194,16 @@ def _check_filters(clips: Sequence[Treated], recipe: Recipe) -> Iterator[Problem
 
 
 def _smoothed(gains_db: NDArray[np.float64], recipe: Recipe) -> NDArray[np.float64]:
-    """What a filter asked for with these gains does in each band, in dB."""
-    response = spectrum.impulse_response(gains_db, recipe)
-    size = fft.next_fast_len(recipe.sample_rate // 4, real=True)  # steps of some 4 Hz
-    found = 20 * np.log10(np.abs(fft.rfft(response, size)))
-    return np.asarray(np.interp(spectrum.centres(recipe.sample_rate), fft.rfftfreq(size, 1 / recipe.sample_rate), found))
+    """What a filter asked for with these gains does in each band, in dB; means over the same frequencies as in `_response`."""
+    found = np.abs(fft.rfft(spectrum.impulse_response(gains_db, recipe).astype(np.float64), recipe.samples(_FRAME_MS)))
+    return np.asarray(20 * np.log10(np.array([found[band].mean() for band in _bands(recipe)])))
+
+
+@lru_cache(maxsize=4)
+def _bands(recipe: Recipe) -> list[slice]:
+    """Where the third-octave bands are in the transform of a frame."""
+    firsts = np.round(spectrum.bounds(recipe.sample_rate) * recipe.samples(_FRAME_MS) / recipe.sample_rate).astype(int)
+    return [slice(first, max(last, first + 1)) for first, last in pairwise(firsts)]
 
 
 # --- the bed ----------------------------------------------------------------------------------------------------------
