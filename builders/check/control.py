@@ -182,13 +182,14 @@ def _undone(scaled: NDArray[np.float64], filter_db: NDArray[np.float64], recipe:
 
 
 def _check_filters(clips: Sequence[Treated], recipe: Recipe) -> Iterator[Problem]:
-    """Whether the filters of a set are those that its clips' spectra, before the filters, ask for; but for one common gain."""
+    """Whether the filters of a set are those, or shares of those, that its clips' spectra before the filters ask for."""
     levels = np.array([clip.levels_db for clip in clips])
     asked = spectrum.gains(levels, spectrum.target(levels), recipe)
-    expected = np.array([_smoothed(gains_db, recipe) for gains_db in asked])
-    off = np.array([clip.filter_db for clip in clips]) - expected
-    off -= np.median(off)
-    for clip, error in zip(clips, np.sqrt(np.mean(np.square(off), axis=1)), strict=True):
+    for clip, gains_db in zip(clips, asked, strict=True):
+        expected = np.array([_smoothed(gains_db * share, recipe) for share in spectrum.SHARES])
+        off = clip.filter_db - expected
+        off -= np.median(off, axis=1, keepdims=True)  # the gain of the whole set
+        error = float(np.sqrt(np.mean(np.square(off), axis=1)).min())
         if error > FILTER_DB:
             yield Problem(f"clip {clip.clip}", f"its filter is {error:.1f} dB off that which brings its set's spectra together")
 

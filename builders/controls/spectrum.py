@@ -21,6 +21,8 @@ from builders.sounds.library import Samples
 _LOWEST_HZ = 50.0
 _TOP = 0.45
 """Bands end at this share of the sampling rate."""
+SHARES = (1.0, 0.5, 0.25, 0.0)
+"""Of the gains that a clip's spectrum asks for: the largest with which its events are heard when they were."""
 
 Bands = NDArray[np.float64]
 """One number in dB for each third-octave band."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from builders.controls import energy, spectrum
 from builders.corpus import Clip
+from builders.heard import as_exact, heard
 from builders.recipe import EQUAL_ENERGY, Recipe
 from builders.render import Renderer
 from builders.sounds.library import Samples
@@ -36,7 +37,7 @@ class Treatment:
         """The clip as it is to be, shape and unit as `mixed`, which is changed."""
         if self.gap_bed_dbfs is not None:
             energy.fill_gaps(mixed, timeline, recipe, self.gap_bed_dbfs)
-        if self.filter_db:
+        if any(self.filter_db):
             mixed = spectrum.apply(mixed, spectrum.impulse_response(np.array(self.filter_db), recipe))
         mixed *= np.float32(10 ** (self.gain_db / 20))
         return mixed
@@ -72,27 +73,37 @@ def _equal_energy(clips: Sequence[Clip], renderer: Renderer) -> dict[str, Treatm
 def _equal_spectrum(clips: Sequence[Clip], renderer: Renderer) -> dict[str, Treatment]:
     """Every clip toward the mean spectrum of the set's; all of them lower, where one would exceed the recipe's peak."""
     recipe = renderer.recipe
-    levels, peaks = [], []
+    levels = []
     mixed = np.empty(renderer.clip_samples, np.float32)
     for clip in clips:
-        renderer.mix(clip.id, clip.timeline, into=mixed)
-        levels.append(spectrum.band_levels(mixed, recipe.sample_rate))
-        peaks.append(_peak_db(mixed))
+        levels.append(spectrum.band_levels(renderer.mix(clip.id, clip.timeline, into=mixed), recipe.sample_rate))
     spectra = np.array(levels)
-    filters = spectrum.gains(spectra, spectrum.target(spectra), recipe)
-    exceeding = 0.0
-    for clip, gains_db, peak in zip(clips, filters, peaks, strict=True):
-        response = spectrum.impulse_response(gains_db, recipe)
-        # No sample can grow by more than the sum of the response: most clips need not be filtered to know that they fit.
-        most = peak + 20 * np.log10(float(np.abs(response).sum()))
-        if most > recipe.control_rules.peak_dbfs + exceeding:
-            filtered = spectrum.apply(renderer.mix(clip.id, clip.timeline, into=mixed), response)
-            exceeding = max(exceeding, _peak_db(filtered) - recipe.control_rules.peak_dbfs)
-    common = round(0.0 - exceeding, _DIGITS)
+    asked = spectrum.gains(spectra, spectrum.target(spectra), recipe)
+    filters, peaks = [], []
+    for clip, gains_db in zip(clips, asked, strict=True):
+        gains_db, filtered = _exact(renderer.mix(clip.id, clip.timeline, into=mixed), clip, gains_db, recipe)
+        filters.append(gains_db)
+        peaks.append(_peak_db(filtered))
+    common = min(0.0, round(recipe.control_rules.peak_dbfs - max(peaks), _DIGITS))
     return {
         clip.id: Treatment(gain_db=common, filter_db=tuple(map(float, gains_db)))
         for clip, gains_db in zip(clips, filters, strict=True)
     }
+
+
+def _exact(mixed: Samples, clip: Clip, gains_db: spectrum.Bands, recipe: Recipe) -> tuple[spectrum.Bands, Samples]:
+    """The gains, or a share of them with which onsets and offsets are heard as exactly as before; and the clip so filtered.
+
+    A slow decay that is brighter or darker than the rest of its sound is heard for longer or shorter where a filter changes the
+    balance of the two.
+    """
+    before = heard(mixed, clip.timeline, recipe)
+    for share in spectrum.SHARES:
+        shared = (gains_db * share).round(3)
+        filtered = spectrum.apply(mixed, spectrum.impulse_response(shared, recipe)) if share else mixed
+        if as_exact(heard(filtered, clip.timeline, recipe), before):
+            break
+    return shared, filtered
 
 
 def _peak_db(samples: Samples) -> float:
