@@ -138,7 +138,7 @@ def _equal_spectrum(
         problems.append(Problem(f"clip {clip.id}", f"its filter goes from {found}, more than ±{most:g} dB"))
     if phase > PHASE:
         problems.append(Problem(f"clip {clip.id}", "its filter is not zero-phase, or its bed is not the recipe's"))
-    levels = spectrum.band_levels(scaled.astype(np.float32), recipe.sample_rate) - filter_db
+    levels = spectrum.in_db(spectrum.band_energies(scaled.astype(np.float32), recipe.sample_rate)) - filter_db
     plain = _undone(scaled, filter_db, recipe)
     relevelled = []
     for m in measured:

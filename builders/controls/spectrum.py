@@ -40,17 +40,26 @@ def bounds(sample_rate: int) -> NDArray[np.float64]:
     return np.append(middles * 2 ** (-1 / 6), middles[-1] * 2 ** (1 / 6))
 
 
-def band_levels(samples: Samples, sample_rate: int) -> Bands:
-    """The long-term average spectrum: energy of the whole clip in each third-octave band, in dB, shape [bands].
+def band_energies(samples: Samples, sample_rate: int) -> NDArray[np.float64]:
+    """Energy (sum of squares) in each third-octave band, shape [bands]: the long-term spectrum, but for its scale.
 
-    The power of one transform of the whole clip is summed, so that by Parseval nothing is counted twice or left out. No window is
-    needed: a clip begins and ends in its bed.
+    The power of one transform of everything is summed, so that by Parseval nothing is counted twice or left out. No window is
+    needed: events begin and end in fades, and clips in their bed.
     """
     spectrum = fft.rfft(samples)
     power = np.square(spectrum.view(spectrum.real.dtype))  # real and imaginary parts, one after the other
-    edges = _edges(sample_rate, len(samples))
-    energy = np.add.reduceat(power, edges, dtype=np.float64)[:-1]
-    return np.asarray(10 * np.log10(np.maximum(energy, 1e-20)))
+    edges = np.minimum(_edges(sample_rate, len(samples)), len(power) - 1)
+    return np.asarray(np.add.reduceat(power, edges, dtype=np.float64)[:-1] * (2 / len(samples)))
+
+
+def noise_energies(level_dbfs: float, samples: int, sample_rate: int) -> NDArray[np.float64]:
+    """The same for white noise of this RMS level, as expected."""
+    return np.asarray(10 ** (level_dbfs / 10) * samples * np.diff(bounds(sample_rate)) / (sample_rate / 2))
+
+
+def in_db(energies: NDArray[np.float64]) -> Bands:
+    """Energies in dB."""
+    return np.asarray(10 * np.log10(np.maximum(energies, 1e-20)))
 
 
 @lru_cache(maxsize=8)

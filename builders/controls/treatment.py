@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from builders.controls import energy, spectrum
 from builders.corpus import Clip
@@ -73,11 +74,8 @@ def _equal_energy(clips: Sequence[Clip], renderer: Renderer) -> dict[str, Treatm
 def _equal_spectrum(clips: Sequence[Clip], renderer: Renderer) -> dict[str, Treatment]:
     """Every clip toward the mean spectrum of the set's; all of them lower, where one would exceed the recipe's peak."""
     recipe = renderer.recipe
-    levels = []
     mixed = np.empty(renderer.clip_samples, np.float32)
-    for clip in clips:
-        levels.append(spectrum.band_levels(renderer.mix(clip.id, clip.timeline, into=mixed), recipe.sample_rate))
-    spectra = np.array(levels)
+    spectra = _spectra(clips, renderer)
     asked = spectrum.gains(spectra, spectrum.target(spectra), recipe)
     filters, peaks = [], []
     for clip, gains_db in zip(clips, asked, strict=True):
@@ -89,6 +87,25 @@ def _equal_spectrum(clips: Sequence[Clip], renderer: Renderer) -> dict[str, Trea
         clip.id: Treatment(gain_db=common, filter_db=tuple(map(float, gains_db)))
         for clip, gains_db in zip(clips, filters, strict=True)
     }
+
+
+def _spectra(clips: Sequence[Clip], renderer: Renderer) -> spectrum.Bands:
+    """Long-term average spectra in dB, shape [clips, bands].
+
+    The energies of a clip's events and of its bed add up, as their phases are unrelated; and a set has few different events.
+    """
+    recipe, known = renderer.recipe, dict[tuple[str, int, float], NDArray[np.float64]]()
+    bed = spectrum.noise_energies(recipe.sound.bed_dbfs, renderer.clip_samples, recipe.sample_rate)
+    found = []
+    for clip in clips:
+        total = bed.copy()
+        for event in clip.timeline:
+            key = (event.recording, event.duration_ms, event.gain_db)
+            if key not in known:
+                known[key] = spectrum.band_energies(renderer.event(event), recipe.sample_rate)
+            total += known[key]
+        found.append(spectrum.in_db(total))
+    return np.array(found)
 
 
 def _exact(mixed: Samples, clip: Clip, gains_db: spectrum.Bands, recipe: Recipe) -> tuple[spectrum.Bands, Samples]:
