@@ -114,9 +114,9 @@ def _equal_energy(clip: Clip, samples: NDArray[np.int16], recipe: Recipe) -> tup
             problems.append(
                 Problem(f"clip {clip.id}", f"the bed in its gaps lies {below:.1f} dB below its events, not {wanted:g} dB")
             )
-    measured, heard = measure(clip, np.rint(left).astype(np.int16), recipe)
+    measured, unheard = measure(clip, np.rint(left).astype(np.int16), recipe)
     levelled = [replace(m, level_db=m.level_db - 20 * float(np.log10(gain))) for m in measured]
-    return levelled, [Treated(clip.id, clip.set, energy.rms_db(scaled / 32768))], problems + heard
+    return levelled, [Treated(clip.id, clip.set, energy.rms_db(scaled / 32768))], problems + unheard
 
 
 # --- equal-spectrum ---------------------------------------------------------------------------------------------------
@@ -125,7 +125,11 @@ def _equal_energy(clip: Clip, samples: NDArray[np.int16], recipe: Recipe) -> tup
 def _equal_spectrum(
     clip: Clip, samples: NDArray[np.int16], recipe: Recipe
 ) -> tuple[list[Measured], list[Treated], list[Problem]]:
-    """Events are looked for in the clip as it is; their levels are taken with the filter undone."""
+    """Levels are those with the filter undone; onsets and offsets the nearer to the plan, of those with it and those without.
+
+    One that lies at the threshold of what is audible may be heard in the one and not in the other.
+    """
+    where = f"clip {clip.id}"
     measured, problems = measure(clip, samples, recipe)
     scaled = samples.astype(np.float64) / 32768
     response = _response(clip, scaled, recipe)
@@ -135,17 +139,25 @@ def _equal_spectrum(
     most = recipe.control_rules.filter_db
     if filter_db.max() > most + LIMIT_DB or np.ptp(filter_db) > 2 * (most + LIMIT_DB):
         found = f"{filter_db.min():+.1f} to {filter_db.max():+.1f} dB"
-        problems.append(Problem(f"clip {clip.id}", f"its filter goes from {found}, more than ±{most:g} dB"))
+        problems.append(Problem(where, f"its filter goes from {found}, more than ±{most:g} dB"))
     if phase > PHASE:
-        problems.append(Problem(f"clip {clip.id}", "its filter is not zero-phase, or its bed is not the recipe's"))
-    levels = spectrum.in_db(spectrum.band_energies(scaled.astype(np.float32), recipe.sample_rate)) - filter_db
+        problems.append(Problem(where, "its filter is not zero-phase, or its bed is not the recipe's"))
+        return measured, [], problems
     plain = _undone(scaled, filter_db, recipe)
-    relevelled = []
-    for m in measured:
-        part = plain[recipe.samples(m.event.onset_ms) : recipe.samples(m.event.offset_ms)]
-        relevelled.append(replace(m, level_db=energy.rms_db(part) - m.event.gain_db))
+    levels = spectrum.in_db(spectrum.band_energies(scaled.astype(np.float32), recipe.sample_rate)) - filter_db
     treated = Treated(clip.id, clip.set, energy.rms_db(scaled), tuple(map(float, levels)), tuple(map(float, filter_db)))
-    return relevelled, [treated], problems
+    undone, _ = measure(clip, np.clip(np.rint(plain * 32768), -32767, 32767).astype(np.int16), recipe)
+    without = {m.event: m for m in undone}
+    compared = []
+    for m in measured:
+        other = without.get(m.event, m)
+        level_db = energy.rms_db(plain[recipe.samples(m.event.onset_ms) : recipe.samples(m.event.offset_ms)]) - m.event.gain_db
+        compared.append(replace(min(m, other, key=_inexactness), level_db=level_db))
+    return compared, [treated], problems
+
+
+def _inexactness(measured: Measured) -> int:
+    return max(abs(measured.onset_error_ms), abs(measured.offset_error_ms))
 
 
 def _response(clip: Clip, scaled: NDArray[np.float64], recipe: Recipe) -> tuple[NDArray[np.float64], float] | None:
