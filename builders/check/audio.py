@@ -38,6 +38,10 @@ class Measured:
     offset_error_ms: int
     level_db: float
 
+    @property
+    def inexactness_ms(self) -> int:
+        return max(abs(self.onset_error_ms), abs(self.offset_error_ms))
+
 
 def check_samples(
     clip_id: str, samples: NDArray[np.int16], sample_rate: int, recipe: Recipe, expected_sha256: str
@@ -87,9 +91,9 @@ def measure(clip: Clip, samples: NDArray[np.int16], recipe: Recipe) -> tuple[lis
 def check_measured(measured: Iterable[Measured]) -> Iterator[Problem]:
     """What only many clips together show: too many inexact events, and events that differ from others of the same recording."""
     everything = list(measured)
-    inexact = [m for m in everything if max(abs(m.onset_error_ms), abs(m.offset_error_ms)) > EXACT_MS]
+    inexact = [m for m in everything if m.inexactness_ms > EXACT_MS]
     if len(inexact) > (1 - USUAL_SHARE) * len(everything):
-        worst = max(inexact, key=lambda m: max(abs(m.onset_error_ms), abs(m.offset_error_ms)))
+        worst = max(inexact, key=lambda m: m.inexactness_ms)
         yield Problem(
             "audio",
             f"{len(inexact)} of {len(everything)} events that stand alone are found over {EXACT_MS} ms off, "
@@ -105,7 +109,8 @@ def check_measured(measured: Iterable[Measured]) -> Iterator[Problem]:
         offset = np.median([m.offset_error_ms for m in group])
         level = np.median([m.level_db for m in group])
         for m in group:
-            if max(abs(m.onset_error_ms - onset), abs(m.offset_error_ms - offset)) > SAME_EVENT_MS:
+            exact = m.inexactness_ms <= EXACT_MS  # of a sound whose end is barely audible, likes may be heard to end early
+            if max(abs(m.onset_error_ms - onset), abs(m.offset_error_ms - offset)) > SAME_EVENT_MS and not exact:
                 yield Problem(f"clip {m.clip}", f"{m.event.label!r} does not sound when the timeline says, as in other clips")
             elif abs(m.level_db - level) > SAME_LEVEL_DB:
                 yield Problem(f"clip {m.clip}", f"{m.event.label!r} is {m.level_db - level:+.1f} dB off its planned gain")

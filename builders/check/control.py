@@ -152,12 +152,8 @@ def _equal_spectrum(
     for m in measured:
         other = without.get(m.event, m)
         level_db = energy.rms_db(plain[recipe.samples(m.event.onset_ms) : recipe.samples(m.event.offset_ms)]) - m.event.gain_db
-        compared.append(replace(min(m, other, key=_inexactness), level_db=level_db))
+        compared.append(replace(min(m, other, key=lambda of: of.inexactness_ms), level_db=level_db))
     return compared, [treated], problems
-
-
-def _inexactness(measured: Measured) -> int:
-    return max(abs(measured.onset_error_ms), abs(measured.offset_error_ms))
 
 
 def _response(clip: Clip, scaled: NDArray[np.float64], recipe: Recipe) -> tuple[NDArray[np.float64], float] | None:
@@ -182,15 +178,15 @@ def _response(clip: Clip, scaled: NDArray[np.float64], recipe: Recipe) -> tuple[
     return 20 * np.log10(np.maximum(gains.real, 1e-5)), phase
 
 
-def _undone(scaled: NDArray[np.float64], filter_db: NDArray[np.float64], recipe: Recipe) -> NDArray[np.float64]:
+def _undone(scaled: NDArray[np.float64], filter_db: NDArray[np.float64], recipe: Recipe) -> Samples:
     """The clip as it was before a filter that does this in each band."""
     asked = filter_db.copy()
     for _ in range(_ROUNDS):  # what was asked for is what is found, less what cutting the filter to its reach has smoothed
         asked += filter_db - _smoothed(asked, recipe)
     response = spectrum.impulse_response(asked, recipe)
     size = fft.next_fast_len(len(scaled) + len(response), real=True)
-    factors = np.abs(fft.rfft(response.astype(np.float64), size))
-    return np.asarray(fft.irfft(fft.rfft(scaled, size) / factors, size)[: len(scaled)])
+    factors = np.abs(fft.rfft(response, size))
+    return np.asarray(fft.irfft(fft.rfft(scaled.astype(np.float32), size) / factors, size)[: len(scaled)])
 
 
 def _check_filters(clips: Sequence[Treated], recipe: Recipe) -> Iterator[Problem]:

@@ -8,27 +8,17 @@ from functools import lru_cache
 from builders.controls.render import ControlRenderer, sets_of
 from builders.controls.treatment import Treatment
 from builders.corpus import Clip, Plan
-from builders.recipe import TASK_NAMES, make_recipe, recipe_hash
+from builders.recipe import make_recipe, recipe_hash
 from builders.sounds.library import SoundLibrary
 from tests.fake_library import smoke
 
 
 @lru_cache(maxsize=4)
 def small(control: str = "none") -> tuple[Plan, SoundLibrary]:
-    """The first set of every task of the smoke plan, with this control."""
-    plan, library = smoke()
+    """A plan of one set of every task, with this control."""
+    plan, library = smoke(queries=2)
     recipe = make_recipe(plan.recipe, {"control": control})
-    names = {f"{task}-000" for task in TASK_NAMES}
-    return (
-        replace(
-            plan,
-            recipe=recipe,
-            recipe_hash=recipe_hash(recipe, library.digest),
-            clips=tuple(clip for clip in plan.clips if clip.set in names),
-            queries=tuple(query for query in plan.queries if query.set in names),
-        ),
-        library,
-    )
+    return replace(plan, recipe=recipe, recipe_hash=recipe_hash(recipe, library.digest)), library
 
 
 @lru_cache(maxsize=4)

@@ -52,7 +52,7 @@ def test_the_bed_has_the_energies_that_noise_is_said_to_have():
     assert np.abs(10 * np.log10(found / expected))[5:].max() < 0.5
 
 
-@pytest.mark.parametrize("gains", worst_gains())
+@pytest.mark.parametrize("gains", list(worst_gains()))
 def test_a_filter_stays_within_its_limit_and_has_no_phase(gains):
     response = spectrum.impulse_response(gains, RECIPE)
     assert np.array_equal(response, response[::-1])
@@ -80,7 +80,7 @@ def test_the_echo_before_a_click_is_bounded():
         main = np.sum(np.square(found[16_000 - 32 : 16_000 + 33], dtype=np.float64))
         assert found[: 16_000 - 640].max() < 1e-6  # nothing but rounding before the reach
         early = np.sum(np.square(found[: 16_000 - 160], dtype=np.float64))  # over 5 ms early
-        assert 10 * np.log10(early / main) < -20
+        assert early < 0.01 * main
 
 
 @pytest.mark.parametrize(("clips", "treatments"), SETS, ids=[clips[0].set for clips, _ in SETS])
