@@ -9,9 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Callable, Generator
-from concurrent.futures import as_completed
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -19,30 +17,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from builders import card, layout
+from builders.crew import MakeRenderer, crew, tidy
 from builders.errors import BuildError
 from builders.files import nearest
 from builders.output import build_error, check_place, is_finished, only_one, versions
-from builders.recipe import CLIP_MS, Recipe
+from builders.recipe import CLIP_MS, NO_CONTROL
 from builders.render import Renderer
 from builders.shards import ClipRenderer, Receipt, Shard, read_receipt, shards, write_aside, write_shard
 from builders.tables import Qrels, attribution, tables
 
 if TYPE_CHECKING:
-    import numpy as np
     import pyarrow as pa
-    from numpy.typing import NDArray
 
     from builders.corpus import Plan
     from builders.sounds.library import SoundLibrary
-    from builders.timeline import Timeline
 
 Progress = Callable[[str, int, int], None]
-"""Called with (what is counted, how many are done, of how many)."""
-MakeRenderer = Callable[[Recipe, "SoundLibrary"], ClipRenderer]
+"""Called with (what is counted, how many are done, of how many). "clips": written; "measured": for a control, before that."""
 
 FLAC_SHARE = 0.5
 """FLAC takes about this share of 16-bit PCM for clips like these; used to foresee a full disk."""
-_LIBRARY = "library"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +73,13 @@ def build(
         out: the folder; made with its parents where it is missing.
         num_proc: worker processes; 1 works in this one.
         progress: told of finished clips.
-        make_renderer: (recipe, library) -> renderer, if not `Renderer`; picklable.
+        make_renderer: (recipe, library) -> renderer, if not that which the recipe's control asks for; picklable.
 
     Raises:
         BuildError: `out` holds something else, cannot be written, or the disk is too small. Finished shards stay, and the
             same call goes on from them.
     """
     out = Path(out)
-    make_renderer = make_renderer or partial(Renderer, measured=plan.measured)
     try:
         if is_finished(out, plan.recipe, plan.recipe_hash):
             return Built(out, already_there=True)
@@ -138,109 +131,48 @@ def _check_disk(plan: Plan, library: SoundLibrary, out: Path, num_proc: int) -> 
 # --- shards -----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Job:
-    """What a worker process needs for one shard."""
-
-    shard: Shard
-    recipe: Recipe
-    schema: pa.Schema
-    folder: Path
-    library: Path
-    make_renderer: MakeRenderer
-
-
 def _write_shards(
-    plan: Plan, library: SoundLibrary, out: Path, num_proc: int, progress: Progress, make_renderer: MakeRenderer
+    plan: Plan, library: SoundLibrary, out: Path, num_proc: int, progress: Progress, make_renderer: MakeRenderer | None
 ) -> tuple[dict[str, Receipt], int]:
     """Receipts by file, and the number of clips that need not be rendered again."""
     work = out / layout.WORK
-    _tidy(work)
+    tidy(work)
     found = {shard.file: read_receipt(shard, out) for shard in shards(plan)}
     receipts = {file: receipt for file, receipt in found.items() if receipt}
     missing = [shard for shard in shards(plan) if shard.file not in receipts]
     done = kept = sum(len(receipt.pcm_sha256) for receipt in receipts.values())
+    treated = plan.recipe.control != NO_CONTROL and make_renderer is None
+    if treated and not missing:
+        progress("measured", len(plan.clips), len(plan.clips))
     progress("clips", done, len(plan.clips))
-    with closing(_render_all(missing, plan.recipe, library, out, num_proc, make_renderer)) as rendered:
-        for shard, receipt in rendered:
-            receipts[shard.file] = receipt
-            done += len(shard.clips)
-            progress("clips", done, len(plan.clips))
+    if missing:
+        maker = make_renderer or _maker(plan, out)
+        with crew(min(num_proc, len(missing)), plan.recipe, library, maker, work) as workers:
+            if treated:
+                from builders.controls.work import treat_sets
+
+                treat_sets(plan, out, workers, progress)
+            write = partial(_write, sample_rate=plan.recipe.sample_rate, schema=layout.schema("audio"), folder=out)
+            with closing(workers.each(write, missing)) as rendered:
+                for shard, receipt in rendered:
+                    receipts[shard.file] = receipt
+                    done += len(shard.clips)
+                    progress("clips", done, len(plan.clips))
     return receipts, kept
 
 
-def _render_all(
-    missing: list[Shard], recipe: Recipe, library: SoundLibrary, out: Path, num_proc: int, make_renderer: MakeRenderer
-) -> Generator[tuple[Shard, Receipt], None, None]:
-    schema = layout.schema("audio")
-    num_proc = min(num_proc, len(missing))
-    if num_proc <= 1:
-        renderer = make_renderer(recipe, library)
-        for shard in missing:
-            yield shard, write_shard(shard, renderer, recipe.sample_rate, schema, out)
-        return
-    from builders.sounds import store
+def _maker(plan: Plan, out: Path) -> MakeRenderer:
+    """What makes the renderer that the recipe asks for."""
+    if plan.recipe.control == NO_CONTROL:
+        return partial(Renderer, measured=plan.measured)
+    from builders.controls.render import ControlRenderer
+    from builders.controls.work import FILE
 
-    stored = out / layout.WORK / _LIBRARY
-    try:
-        store.save(library, stored)
-        yield from _render_in(num_proc, [_Job(shard, recipe, schema, out, stored, make_renderer) for shard in missing])
-    finally:
-        _tidy(out / layout.WORK)  # where the disk is full, the library is in the way
+    return partial(ControlRenderer, measured=plan.measured, treatments=out / layout.WORK / FILE)
 
 
-def _render_in(num_proc: int, wanted: list[_Job]) -> Generator[tuple[Shard, Receipt], None, None]:
-    from builders.processes import pool
-
-    with pool(num_proc) as executor:
-        jobs = {executor.submit(_write, job): job.shard for job in wanted}
-        try:
-            for future in as_completed(jobs):
-                yield jobs[future], future.result()
-        except BrokenProcessPool:
-            raise BuildError(
-                "a worker process was ended from outside (out of memory?); finished shards are kept: "
-                "start again, with fewer processes, to go on"
-            ) from None
-        finally:  # also on Ctrl-C: what has begun is finished, the rest is not begun
-            executor.shutdown(wait=True, cancel_futures=True)
-
-
-def _tidy(work: Path) -> None:
-    """Removes what was written aside and never moved, and the workers' copy of the library."""
-    for leftover in work.glob("*.tmp"):
-        leftover.unlink(missing_ok=True)
-    for leftover in work.glob(f"{_LIBRARY}*"):
-        shutil.rmtree(leftover, ignore_errors=True)
-
-
-_opened: dict[Path, ClipRenderer] = {}
-_UNLOAD_AFTER = 10
-
-
-class _Sparing:
-    """A renderer of a library that lies in a file: of the file it keeps in memory only what its latest clips are made of."""
-
-    def __init__(self, renderer: ClipRenderer, library: SoundLibrary) -> None:
-        self.renderer, self.library, self.clips = renderer, library, 0
-
-    def clip(self, clip_id: str, timeline: Timeline) -> NDArray[np.int16]:
-        from builders.sounds import store
-
-        self.clips += 1
-        if self.clips % _UNLOAD_AFTER == 0:
-            store.unload(self.library)
-        return self.renderer.clip(clip_id, timeline)
-
-
-def _write(job: _Job) -> Receipt:
-    """Runs in a worker process, which opens the library once."""
-    from builders.sounds import store
-
-    if job.library not in _opened:
-        library = store.open_library(job.library)
-        _opened[job.library] = _Sparing(job.make_renderer(job.recipe, library), library)
-    return write_shard(job.shard, _opened[job.library], job.recipe.sample_rate, job.schema, job.folder)
+def _write(shard: Shard, renderer: ClipRenderer, *, sample_rate: int, schema: pa.Schema, folder: Path) -> Receipt:
+    return write_shard(shard, renderer, sample_rate, schema, folder)
 
 
 # --- everything else --------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from builders import layout
 from builders.corpus import Plan
 from builders.errors import BuildError
-from builders.recipe import CLIP_MS, CLIPS_PER_SET, TASK_NAMES
+from builders.recipe import CLIP_MS, CLIPS_PER_SET, EQUAL_ENERGY, NO_CONTROL, TASK_NAMES, plan_hash
 from builders.sounds.library import SoundLibrary
 from builders.sounds.licenses import UNKNOWN, corpus_license, understand
 from builders.tables import Qrels, labels_used, recordings_used
@@ -49,7 +49,8 @@ def card(plan: Plan, library: SoundLibrary, qrels: Qrels, stats: Mapping[str, Fi
     Raises:
         BuildError: the template is not installed.
     """
-    yaml = _yaml(plan, library, stats, f"recipe {plan.recipe_hash}, files {digest}")
+    control = "" if plan.recipe.control == NO_CONTROL else f"control {plan.recipe.control}, "
+    yaml = _yaml(plan, library, stats, f"recipe {plan.recipe_hash}, {control}files {digest}")
     return f"---\n{yaml}\n---\n\n{Template(template()).substitute(_values(plan, library, qrels, stats))}"
 
 
@@ -91,7 +92,7 @@ def _yaml(plan: Plan, library: SoundLibrary, stats: Mapping[str, FileStats], des
         size_categories=[size],
         source_datasets=["original"],
         task_categories=["text-retrieval", "other"],
-        pretty_name="ReasonAudio",
+        pretty_name="ReasonAudio" + ("" if plan.recipe.control == NO_CONTROL else f" ({plan.recipe.control} control)"),
         tags=["audio", "text", "mteb", "retrieval", "text-to-audio-retrieval", "reasoning", "synthetic"],
         configs=[_config_yaml(config, description) for config in layout.configs()],
     )
@@ -159,6 +160,8 @@ def _values(plan: Plan, library: SoundLibrary, qrels: Qrels, stats: Mapping[str,
         "max_gain": f"{sound.max_gain_db:g}",
         "fade": sound.fade_ms,
         "bed": f"{sound.bed_dbfs:g}",
+        "control_notice": _control_notice(plan, library),
+        "treatment": _treatment(plan),
         "range": f"{recipe.audible.range_db:g}",
         "gap": f"{margins.gap_ms / 1000:g}",
         "overlap": f"{margins.overlap_ms / 1000:g}",
@@ -176,6 +179,37 @@ def _values(plan: Plan, library: SoundLibrary, qrels: Qrels, stats: Mapping[str,
         "config_table": _config_table(stats),
         "example_queries": _examples(plan),
     }
+
+
+def _control_notice(plan: Plan, library: SoundLibrary) -> str:
+    """That this is a control, and of what; "" where it is none."""
+    if plan.recipe.control == NO_CONTROL:
+        return ""
+    original = plan_hash(plan.recipe, library.digest)
+    return (
+        f"This is the **{plan.recipe.control} control** of a corpus, not the corpus itself. Queries, clip ids, timelines and "
+        f"qrels are those of recipe `{original}`, clip by clip; only the sound differs, so that a score that is higher there "
+        "than here may rest on an acoustic shortcut. Scores on the two may be compared, query by query.\n\n"
+    )
+
+
+def _treatment(plan: Plan) -> str:
+    """What was done to whole clips."""
+    rules, sound = plan.recipe.control_rules, plan.recipe.sound
+    lowered = f"A set in which a clip would exceed a peak of {rules.peak_dbfs:g} dBFS is lowered as a whole."
+    if plan.recipe.control == NO_CONTROL:
+        return "Clips are not normalised one by one."
+    if plan.recipe.control == EQUAL_ENERGY:
+        return (
+            "Then, as an equal-energy control, the noise in the gaps (where no event sounds) is raised to "
+            f"{rules.gap_bed_db:g} dB below the RMS of the clip's events, with fades of {sound.fade_ms} ms inside the gap, and "
+            f"one constant gain brings the clip to the mean RMS of the {CLIPS_PER_SET} clips of its set. {lowered}"
+        )
+    return (
+        "Then, as an equal-spectrum control, one zero-phase filter per clip, smooth and within "
+        f"±{rules.filter_db:g} dB, brings its long-term spectrum in third octaves toward the mean (in dB) of its set's. "
+        f"A filter delays nothing and spreads nothing further than {rules.filter_reach_ms} ms. {lowered}"
+    )
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

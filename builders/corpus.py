@@ -80,7 +80,7 @@ class Plan:
     """A whole corpus without its audio. Clips and queries are sorted by (task in the order of TASK_NAMES, id).
 
     Attributes:
-        recipe_hash: SHA-256 (hex) of the recipe and the library's digest; all ids derive from it.
+        recipe_hash: SHA-256 (hex) of the recipe and the library's digest.
     """
 
     recipe: Recipe
@@ -96,6 +96,6 @@ class Plan:
         return tuple(query for query in self.queries if query.task == task)
 
 
-def make_id(recipe_hash: str, task: str, kind: str, number: int) -> str:
-    """The first 16 hex digits of a SHA-256 of (recipe hash, task, "clip" or "query", number): tells nothing by itself."""
-    return hashlib.sha256(f"{recipe_hash}/{task}/{kind}/{number}".encode()).hexdigest()[:16]
+def make_id(plan_hash: str, task: str, kind: str, number: int) -> str:
+    """The first 16 hex digits of a SHA-256 of (plan hash, task, "clip" or "query", number): tells nothing by itself."""
+    return hashlib.sha256(f"{plan_hash}/{task}/{kind}/{number}".encode()).hexdigest()[:16]

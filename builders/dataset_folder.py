@@ -24,7 +24,7 @@ from builders import layout
 from builders.corpus import Clip, Foil, Query
 from builders.errors import DatasetFolderError, FormulaSyntaxError, UnknownIdError
 from builders.logic import Formula, Relations, parse
-from builders.recipe import TASK_NAMES, Recipe
+from builders.recipe import TASK_NAMES, Recipe, plan_hash
 from builders.sounds.library import AtomicSound
 from builders.timeline import Event, Timeline
 
@@ -93,6 +93,16 @@ class DatasetFolder:
     @property
     def recipe_hash(self) -> str:
         return str(self._recipe_json["recipe_hash"])
+
+    @property
+    def plan_hash(self) -> str:
+        """The same in corpora that have the same queries, timelines and ids: one, and the controls made of it."""
+        return plan_hash(self.recipe, self.library_digest)
+
+    @property
+    def control(self) -> str:
+        """The control against acoustic shortcuts that its sound is: "none", "equal-energy" or "equal-spectrum"."""
+        return self.recipe.control
 
     @cached_property
     def recipe(self) -> Recipe:

@@ -16,7 +16,7 @@ from typing import Any
 from builders import layout
 from builders.errors import BuildError
 from builders.files import file_in_the_way, nearest
-from builders.recipe import Recipe
+from builders.recipe import NO_CONTROL, Recipe
 
 _PACKAGES = ("reasonaudio", "numpy", "scipy", "soundfile", "pyarrow", "soxr", "pyloudnorm")
 
@@ -92,9 +92,11 @@ def _difference(there: object, recipe: Recipe | None, found: str, recipe_hash: s
     if recipe is None or (recipe_hash is not None and found == recipe_hash):
         return ""
     if isinstance(there, Mapping):
-        old, new = _flat(there), _flat(recipe.model_dump(mode="json"))
+        old, new = ({"control": NO_CONTROL} | _flat(fields) for fields in (there, recipe.model_dump(mode="json")))
         different = [name for name in new | old if old.get(name) != new.get(name)]
         if different:
+            if "control" in different:  # which has those of its rules with it
+                different = ["control", *(n for n in different if n != "control" and not n.startswith("control_rules."))]
             different = [name for name in different if name != "name"] or different  # the name of a recipe tells the least
             some = [f"{name} is {old.get(name, 'missing')} there, {new.get(name, 'missing')} here" for name in different[:3]]
             return ", ".join(some) + (f" and {len(different) - 3} more" if len(different) > 3 else "")

@@ -20,7 +20,7 @@ from builders.errors import PlanError
 from builders.logic import Formula, Truth, canonical, evaluate, required_labels
 from builders.needs import describe_need, sounds_needed, unrelated_count
 from builders.placing import Placer
-from builders.recipe import CLIPS_PER_SET, TASK_NAMES, Recipe, recipe_hash
+from builders.recipe import CLIPS_PER_SET, TASK_NAMES, Recipe, plan_hash, recipe_hash
 from builders.relevance import qrels, relevant_per_query
 from builders.sounds.library import SoundLibrary
 from builders.standing import Place, Standing
@@ -207,7 +207,7 @@ class _Planner:
     # --- collecting ---------------------------------------------------------------------------------------------------
 
     def _collect(self) -> Plan:
-        digest = recipe_hash(self.recipe, self.library.digest)
+        digest = plan_hash(self.recipe, self.library.digest)
         clips: list[Clip] = []
         queries: list[Query] = []
         for slot in self.slots:
@@ -217,7 +217,7 @@ class _Planner:
         order = {name: n for n, name in enumerate(TASK_NAMES)}
         return Plan(
             recipe=self.recipe,
-            recipe_hash=digest,
+            recipe_hash=recipe_hash(self.recipe, self.library.digest),
             clips=tuple(sorted(clips, key=lambda clip: (order[clip.task], clip.id))),
             queries=tuple(sorted(queries, key=lambda query: (order[query.task], query.id))),
             measured=self.placer.measure((event.recording, event.duration_ms) for clip in clips for event in clip.timeline),

@@ -11,7 +11,15 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    ValidationError,
+    model_serializer,
+    model_validator,
+)
 
 from builders.errors import RecipeError
 from builders.logic import Margins
@@ -20,6 +28,7 @@ TASK_NAMES = ("negation", "order", "overlap", "duration", "mix")
 CLIP_MS = 10_000
 CLIPS_PER_SET = 20
 ONE_SET_PER_FORM = "one-set-per-form"
+NO_CONTROL, EQUAL_ENERGY, EQUAL_SPECTRUM = "none", "equal-energy", "equal-spectrum"
 
 _M = Margins()
 Milliseconds = Annotated[int, Field(ge=0)]
@@ -112,6 +121,19 @@ class MarginRules(_Part):
     below_ratio: Annotated[float, Field(gt=0, le=1)] = _M.below_ratio
 
 
+class ControlRules(_Part):
+    """How a control against acoustic shortcuts is made; without effect where the recipe's `control` is "none"."""
+
+    gap_bed_db: Annotated[float, Field(ge=10, le=40)] = 20.0
+    """equal-energy: the bed in the gaps lies so far below the events of its clip (RMS)."""
+    filter_db: Annotated[float, Field(gt=0, le=6)] = 6.0
+    """equal-spectrum: no filter raises or lowers anything by more."""
+    filter_reach_ms: Annotated[int, Field(ge=5, le=20)] = 20
+    """equal-spectrum: a filter spreads nothing further than this, before it or after it."""
+    peak_dbfs: Annotated[float, Field(ge=-20, le=-0.1)] = -1.0
+    """A set in which a clip would exceed this peak is lowered as a whole."""
+
+
 class Recipe(_Part):
     """Every number that shapes a corpus. Times in ms, levels in dB; the defaults are the benchmark's `full` corpus."""
 
@@ -124,6 +146,18 @@ class Recipe(_Part):
     sound: SoundRules = SoundRules()
     plan: PlanRules = PlanRules()
     margins: MarginRules = MarginRules()
+    control: Literal["none", "equal-energy", "equal-spectrum"] = "none"
+    """How the sound of a set's clips is made alike. Queries, timelines and ids are those of the same recipe without it."""
+    control_rules: ControlRules = ControlRules()
+
+    @model_serializer(mode="wrap")
+    def _without_what_has_no_effect(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Fields of a control are written where there is one: a recipe without keeps the text, and hash, that it always had."""
+        fields: dict[str, Any] = dump(self)
+        if self.control == NO_CONTROL:
+            for unused in ("control", "control_rules"):
+                fields.pop(unused, None)
+        return fields
 
     @model_validator(mode="after")
     def _consistent(self) -> Recipe:
@@ -131,6 +165,8 @@ class Recipe(_Part):
         if isinstance(queries, int) and queries % 2:
             near = f"{max(2, queries - 1)} or {queries + 1}"
             raise ValueError(f"queries_per_task: {queries} is odd, but every set serves two twin queries; use {near}")
+        if self.control == NO_CONTROL and self.control_rules != ControlRules():
+            raise ValueError('control_rules: without effect, as control is "none"; set control too, or leave them out')
         self._check_seconds()
         return self
 
@@ -153,6 +189,10 @@ class Recipe(_Part):
 
     def margins_value(self) -> Margins:
         return Margins(**self.margins.model_dump())
+
+    def planned(self) -> Recipe:
+        """The recipe without its control: what decides queries, timelines and ids."""
+        return self.model_copy(update={"control": NO_CONTROL, "control_rules": ControlRules()})
 
     def canonical_json(self) -> str:
         """The same text for equal recipes, whatever the order in which the fields were given."""
@@ -177,6 +217,11 @@ PRESETS: dict[str, Recipe] = {
 def recipe_hash(recipe: Recipe, library_digest: str) -> str:
     """SHA-256 (hex) of the recipe and the library's digest: what fixes every byte of a corpus."""
     return hashlib.sha256(f"{recipe.canonical_json()}\n{library_digest}".encode()).hexdigest()
+
+
+def plan_hash(recipe: Recipe, library_digest: str) -> str:
+    """The recipe hash of the same corpus without a control: all ids derive from it. Corpora that share it share their plan."""
+    return recipe_hash(recipe.planned(), library_digest)
 
 
 def preset(name: str) -> Recipe:
@@ -253,7 +298,7 @@ def _merge(fields: dict[str, Any], change: Mapping[str, Any], model: type[BaseMo
         if isinstance(kind, type) and issubclass(kind, BaseModel):
             if not isinstance(value, Mapping):
                 raise RecipeError(f"recipe: {prefix + name}: a table of fields is needed, found {value!r}")
-            _merge(fields[name], value, kind, f"{prefix}{name}.")
+            _merge(fields.setdefault(name, {}), value, kind, f"{prefix}{name}.")
         else:
             fields[name] = tuple(value) if isinstance(value, list) else value
 

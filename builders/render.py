@@ -35,17 +35,20 @@ class Renderer:
         start = bed_start(clip_id, len(self._bed), self.clip_samples)
         return self._bed[start : start + self.clip_samples]
 
-    def mix(self, clip_id: str, timeline: Timeline) -> Samples:
-        """The clip before quantisation: float32, shape [10 s x rate]: its bed plus its events, each at its onset."""
-        return self._mix_into(np.empty(self.clip_samples, np.float32), 1.0, clip_id, timeline)
+    def mix(self, clip_id: str, timeline: Timeline, into: Samples | None = None) -> Samples:
+        """The clip before quantisation: float32, shape [10 s x rate]: its bed plus its events, each at its onset.
+
+        Args:
+            clip_id: it tells where the clip's bed begins.
+            timeline: its events.
+            into: an array of that shape and type to write to; a new one is made where it is None.
+        """
+        return self._mix_into(np.empty(self.clip_samples, np.float32) if into is None else into, 1.0, clip_id, timeline)
 
     def clip(self, clip_id: str, timeline: Timeline) -> NDArray[np.int16]:
         """The clip, mono, 16 bit, shape [10 s x rate]; full scale is never reached. Not to be called from two threads at once."""
         scaled = self._mix_into(self._mixed, 32768.0, clip_id, timeline)
-        np.rint(scaled, out=scaled)
-        if max(scaled.max(), -scaled.min()) >= 32767:
-            raise BuildError(f"clip {clip_id} reaches full scale; lower sound.peak_dbfs or sound.max_gain_db in the recipe")
-        return scaled.astype(np.int16)
+        return quantised(clip_id, scaled)
 
     def _mix_into(self, mixed: Samples, scale: float, clip_id: str, timeline: Timeline) -> Samples:
         """`scale` is a power of two, so that the samples are the same but for their exponent."""
@@ -58,6 +61,14 @@ class Renderer:
             stem = np.multiply(placed, _factor(event) * np.float32(scale), out=self._stem[: len(placed)])
             mixed[start : start + len(placed)] += stem
         return mixed
+
+
+def quantised(clip_id: str, scaled: Samples) -> NDArray[np.int16]:
+    """Samples in units of the 16-bit scale, rounded; they are rounded in place too. Raises BuildError at full scale."""
+    np.rint(scaled, out=scaled)
+    if max(scaled.max(), -scaled.min()) >= 32767:
+        raise BuildError(f"clip {clip_id} reaches full scale; lower sound.peak_dbfs or sound.max_gain_db in the recipe")
+    return scaled.astype(np.int16)
 
 
 def _factor(event: Event) -> np.float32:

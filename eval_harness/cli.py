@@ -46,6 +46,14 @@ class Preset(StrEnum):
     full = "full"
 
 
+class Control(StrEnum):
+    """What a recipe's `control` may be."""
+
+    none = "none"
+    equal_energy = "equal-energy"
+    equal_spectrum = "equal-spectrum"
+
+
 Folder = Annotated[Path, typer.Argument(metavar="OUT", help="A dataset folder.")]
 PresetOption = Annotated[
     Preset, typer.Option(help="smoke: one set of every form; mini: 20 queries a task; full: 200 queries a task.")
@@ -57,6 +65,14 @@ RecipeFile = Annotated[
     Path | None,
     typer.Option(
         "--recipe", metavar="FILE", help="TOML or JSON, or a built folder's recipe.json; over the preset, under the options."
+    ),
+]
+ControlOption = Annotated[
+    Control | None,
+    typer.Option(
+        help="The same queries and timelines, with the clips of each set made alike in level (equal-energy) or in long-term "
+        "spectrum (equal-spectrum): to see whether a model's scores rest on such shortcuts.",
+        show_default="none",
     ),
 ]
 Strict = Annotated[bool, typer.Option("--strict", help="Stop at the first unusable recording instead of leaving it out.")]
@@ -95,6 +111,7 @@ def build(
     sample_rate: Rate = None,
     num_proc: Processes = None,
     recipe: RecipeFile = None,
+    control: ControlOption = None,
     strict: Strict = False,
     allow_dense: Dense = False,
     list_rejected: AllRejected = False,
@@ -103,19 +120,27 @@ def build(
     """Build a dataset folder: sounds, plan, relevance, clips. Can be interrupted: the same command goes on."""
     from builders import build as building
     from builders.output import check_output
+    from builders.recipe import NO_CONTROL
     from eval_harness.summary import build_table, corpus_sizes
 
     screen = Screen(quiet)
     processes = steps.processes(num_proc)
-    chosen = steps.recipe(preset.value, recipe, seed, queries_per_task, sample_rate, allow_dense)
+    chosen = steps.recipe(
+        preset.value, recipe, seed, queries_per_task, sample_rate, allow_dense, control.value if control else None
+    )
     check_output(out, chosen)
     asked = steps.SoundsAsked(sounds, tuple(source_option or ()), ontology, licenses, split, max_recordings, overheard)
     library = steps.prepare_library(screen, chosen, asked, strict, processes, list_rejected)
     plan, qrels = steps.make_plan(screen, chosen, library)
     with screen.progress("rendering") as report:
-        built = building.build(
-            plan, library, qrels, out, num_proc=processes, progress=lambda what, done, total: report(done, total)
-        )
+        counts: dict[str, int] = {}
+        passes = 1 if chosen.control == NO_CONTROL else 2  # for a control, every clip is first measured, then written
+
+        def count(what: str, done: int, total: int) -> None:
+            counts[what] = done
+            report(sum(counts.values()), passes * total)
+
+        built = building.build(plan, library, qrels, out, num_proc=processes, progress=count)
     if built.already_there:
         screen.note(f"{out} was finished before; nothing was to be done")
     elif built.clips_kept:

@@ -49,6 +49,7 @@ def recipe(
     queries_per_task: int | None,
     sample_rate: int | None,
     allow_dense: bool,
+    control: str | None = None,
 ) -> Recipe:
     """Preset, then recipe file, then options; a later one wins.
 
@@ -58,7 +59,12 @@ def recipe(
     """
     from builders import recipe as recipes
 
-    options: dict[str, Any] = {"seed": seed, "queries_per_task": queries_per_task, "sample_rate": sample_rate}
+    options: dict[str, Any] = {
+        "seed": seed,
+        "queries_per_task": queries_per_task,
+        "sample_rate": sample_rate,
+        "control": control,
+    }
     changes = {name: value for name, value in options.items() if value is not None}
     if allow_dense:
         changes["plan"] = {"allow_dense": True}

@@ -13,7 +13,7 @@ from builders.check.rules import KnownRecording, Records
 from builders.corpus import Plan
 from builders.logic import NO_RELATIONS, Relations
 from builders.plan import make_plan
-from builders.recipe import PRESETS, make_recipe
+from builders.recipe import PRESETS, make_recipe, plan_hash
 from builders.sounds.library import AtomicSound, Recording, SoundLibrary
 
 
@@ -59,7 +59,7 @@ def records_of(plan: Plan, library: SoundLibrary) -> Records:
     """What a check sees of a plan."""
     return Records(
         recipe=plan.recipe,
-        recipe_hash=plan.recipe_hash,
+        plan_hash=plan_hash(plan.recipe, library.digest),
         relations=library.relations,
         sounds={sound.label: sound for sound in library.sounds},
         recordings={r.id: KnownRecording(r.label, r.duration_ms) for r in library.recordings},

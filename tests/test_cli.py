@@ -11,7 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -139,6 +139,22 @@ def test_build_runs_the_steps_and_tells_the_result(pipeline: list[tuple[Any, ...
     assert "bell/9.wav" in result.stderr
     assert "bell/10.wav" not in result.stderr
     assert "and 4 more" in result.stderr
+
+
+def test_a_control_is_a_field_of_the_recipe(pipeline: list[tuple[Any, ...]], tmp_path: Path) -> None:
+    assert [control.value for control in cli.Control] == list(get_args(Recipe.model_fields["control"].annotation))
+    result = run("build", tmp_path / "x", "--preset", "smoke", "--control", "equal-energy")
+    assert result.exit_code == 0, result.output
+    assert planned(pipeline).control == "equal-energy"
+    pipeline.clear()
+    wanted = tmp_path / "recipe.toml"
+    wanted.write_text('control = "equal-spectrum"\n')
+    assert run("build", tmp_path / "y", "--recipe", wanted).exit_code == 0
+    assert planned(pipeline).control == "equal-spectrum"
+    pipeline.clear()
+    assert run("build", tmp_path / "z", "--recipe", wanted, "--control", "none").exit_code == 0
+    assert planned(pipeline) == PRESETS["full"]
+    assert run("build", tmp_path / "z", "--control", "loud").exit_code == 2
 
 
 def test_every_rejection_is_listed_on_demand(pipeline: list[tuple[Any, ...]]) -> None:

@@ -33,6 +33,9 @@ def test_presets():
         ({"plan": {"at_least_seconds": [1.5]}}, "at_least_seconds: 1.5 leaves no room"),
         ({"plan": {"at_most_seconds": []}}, "at_most_seconds"),
         ({"sound": {"peak_dbfs": 3.0}}, "sound.peak_dbfs"),
+        ({"control": "equal-loudness"}, "control: input should be 'none', 'equal-energy' or 'equal-spectrum'"),
+        ({"control": "equal-spectrum", "control_rules": {"filter_db": 9.0}}, "control_rules.filter_db: 9.0 is above the most, 6"),
+        ({"control_rules": {"gap_bed_db": 25.0}}, 'control_rules: without effect, as control is "none"; set control too'),
     ],
 )
 def test_a_wrong_field_is_named(change, said):
@@ -56,6 +59,17 @@ def test_the_hash_depends_on_every_field_and_the_library():
     }
     assert len(digests) == 4
     assert recipe_hash(make_recipe(base, {"seed": 0}), "x") in digests
+
+
+def test_a_control_is_written_only_where_there_is_one():
+    control = make_recipe(PRESETS["full"], {"control": "equal-energy", "control_rules": {"gap_bed_db": 25.0}})
+    assert (control.control, control.control_rules.gap_bed_db, control.control_rules.filter_db) == ("equal-energy", 25.0, 6.0)
+    assert make_recipe(PRESETS["smoke"], json.loads(control.canonical_json())) == control
+    assert "control" not in PRESETS["full"].canonical_json()
+    assert control.planned() == PRESETS["full"]
+    assert (
+        recipe_hash(PRESETS["full"], "x") == "d1e1584a22c52a2f01f8b7246503caf50b302ab54182111909bfa37cddb14d8f"
+    )  # of corpora that were built before there were controls
 
 
 @pytest.mark.parametrize(

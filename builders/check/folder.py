@@ -16,7 +16,8 @@ import yaml
 
 from builders import layout
 from builders.captions import caption
-from builders.check.audio import Measured, check_measured, check_samples, measure
+from builders.check.audio import Measured, check_samples
+from builders.check.control import Treated, check_heard, listen
 from builders.check.files import check_files
 from builders.check.problems import Problem
 from builders.check.rules import KnownRecording, Records, check_qrels, check_rules
@@ -157,7 +158,7 @@ def records_of(folder: DatasetFolder) -> Records:
     """What the rules are about, as a folder has it."""
     return Records(
         recipe=folder.recipe,
-        recipe_hash=folder.recipe_hash,
+        plan_hash=folder.plan_hash,
         relations=folder.relations,
         sounds={label: used.sound for label, used in folder.sounds.items()},
         recordings={r.id: KnownRecording(label, r.duration_ms) for label, used in folder.sounds.items() for r in used.recordings},
@@ -221,22 +222,28 @@ def _check_captions_and_hashes(folder: DatasetFolder, clips: Iterable[Clip]) -> 
 # --- audio ------------------------------------------------------------------------------------------------------------
 
 
+Found = tuple[list[Problem], list[Measured], list[Treated]]
+"""Problems of the clips of one file, their events as measured, and what a control did to them."""
+
+
 def _check_audio(folder: DatasetFolder, files: list[str], num_proc: int, steps: _Steps, *, measuring: bool) -> Iterator[Problem]:
     measured: list[Measured] = []
+    treated: list[Treated] = []
     if num_proc > 1 and len(files) > 1:
         found = _in_processes(folder.path, files, min(num_proc, len(files)), measuring)
     else:
         found = (_look_into((folder.path, file, measuring), folder) for file in files)
-    for problems, more in found:
+    for problems, events, treatments in found:
         yield from problems
-        measured += more
+        measured += events
+        treated += treatments
         if measuring:
             steps.advance()
     if measuring:
-        yield from check_measured(measured)
+        yield from check_heard(measured, treated, folder.recipe)
 
 
-def _in_processes(path: Path, files: list[str], num_proc: int, measuring: bool) -> Iterator[tuple[list[Problem], list[Measured]]]:
+def _in_processes(path: Path, files: list[str], num_proc: int, measuring: bool) -> Iterator[Found]:
     with pool(num_proc) as executor:
         jobs = [executor.submit(_look_into, (path, file, measuring)) for file in files]
         try:
@@ -247,12 +254,12 @@ def _in_processes(path: Path, files: list[str], num_proc: int, measuring: bool) 
             raise ReasonAudioError("a worker process was ended from outside (out of memory?); use fewer processes") from None
 
 
-def _look_into(job: tuple[Path, str, bool], folder: DatasetFolder | None = None) -> tuple[list[Problem], list[Measured]]:
-    """Problems of the clips of one file, and their events as measured."""
+def _look_into(job: tuple[Path, str, bool], folder: DatasetFolder | None = None) -> Found:
     path, file, measuring = job
     folder = folder or _opened(path)
     problems: list[Problem] = []
     measured: list[Measured] = []
+    treated: list[Treated] = []
     try:
         for clip_id, flac in folder.iter_flac(file):
             if clip_id not in folder.clips:
@@ -265,12 +272,13 @@ def _look_into(job: tuple[Path, str, bool], folder: DatasetFolder | None = None)
             wrong = list(check_samples(clip_id, samples, rate, folder.recipe, folder.pcm_sha256[clip_id]))
             problems += wrong
             if measuring and samples.shape == (folder.recipe.samples(CLIP_MS),):
-                events, heard = measure(folder.clips[clip_id], samples, folder.recipe)
+                events, treatments, heard = listen(folder.clips[clip_id], samples, folder.recipe)
                 measured += events
+                treated += treatments
                 problems += heard
     except DatasetFolderError as error:
         problems.append(Problem(file, str(error)))
-    return problems, measured
+    return problems, measured, treated
 
 
 _open_folders: dict[Path, DatasetFolder] = {}

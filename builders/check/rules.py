@@ -35,7 +35,7 @@ class Records:
     """Everything that the rules are about."""
 
     recipe: Recipe
-    recipe_hash: str
+    plan_hash: str
     relations: Relations
     sounds: Mapping[str, AtomicSound]
     recordings: Mapping[str, KnownRecording]
@@ -126,8 +126,8 @@ def _check_task(records: Records, task: Task) -> Iterator[Problem]:
     queries = {query.id: query for query in records.queries if query.task == task.name}
     for index, (form, number) in enumerate(forms):
         name = f"{task.name}-{index:03}"
-        clip_ids = [make_id(records.recipe_hash, task.name, "clip", index * CLIPS_PER_SET + n) for n in range(CLIPS_PER_SET)]
-        query_ids = [make_id(records.recipe_hash, task.name, "query", index * 2 + n) for n in range(2)]
+        clip_ids = [make_id(records.plan_hash, task.name, "clip", index * CLIPS_PER_SET + n) for n in range(CLIPS_PER_SET)]
+        query_ids = [make_id(records.plan_hash, task.name, "query", index * 2 + n) for n in range(2)]
         missing = [i for i in clip_ids if i not in clips] + [i for i in query_ids if i not in queries]
         if missing:
             yield Problem(f"set {name}", f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing")

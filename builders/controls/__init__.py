@@ -1,0 +1,1 @@
+"""Controls against acoustic shortcuts: the same plan, with the sound of each set's clips made alike."""
