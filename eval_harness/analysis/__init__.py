@@ -1,0 +1,1 @@
+"""From scores and clips to findings: what a corpus gives away, and what a result means."""
