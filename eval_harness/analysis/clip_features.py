@@ -79,8 +79,7 @@ def clip_features(samples: NDArray[np.int16], rate: int) -> Floats:
     """
     y = samples.astype(np.float32) / 32768
     size = 1 << (rate * _FRAME_MS // 1000 - 1).bit_length()
-    hop = size // 2
-    frames = np.lib.stride_tricks.sliding_window_view(y, size)[::hop]
+    frames = y[: len(y) // size * size].reshape(-1, size)
     spectrum = fft.rfft(frames * np.hanning(size).astype(np.float32), axis=1)  # [frames, bins]
     power = spectrum.real**2 + spectrum.imag**2 + np.float32(1e-12)
     energy = np.mean(frames**2, axis=1, dtype=np.float64)
@@ -90,7 +89,7 @@ def clip_features(samples: NDArray[np.int16], rate: int) -> Floats:
     mel = 10 * np.log10(power @ _mel_filters(rate, size) + 1e-10)  # [frames, bands]
     # Spectral flux: how much louder the bands become from frame to frame (S. Dixon, "Onset detection revisited", 2006).
     onset = np.maximum(np.diff(mel, axis=0), 0).mean(axis=1) if len(mel) > 1 else np.zeros(1)
-    peaks, _ = signal.find_peaks(onset, height=onset.mean() + onset.std(), distance=max(1, round(0.05 * rate / hop)))
+    peaks, _ = signal.find_peaks(onset, height=onset.mean() + onset.std(), distance=max(1, round(0.05 * rate / size)))
     signs = np.signbit(frames[heard])
     crossings = np.count_nonzero(signs[:, 1:] != signs[:, :-1], axis=1) / size
     over_frames = np.column_stack([_shape(power[heard], rate), crossings, fft.dct(mel[heard], norm="ortho")[:, :_MFCC]])
@@ -138,7 +137,13 @@ def _envelope(level: Floats) -> Floats:
     deviation = centred.std()
     skewness = np.mean(centred**3) / deviation**3 if deviation > 1e-9 else 0.0
     return np.array(
-        [level.mean(), deviation, skewness, *np.percentile(level, (10, 50, 90)), np.abs(np.diff(level)).mean() if len(level) > 1 else 0]
+        [
+            level.mean(),
+            deviation,
+            skewness,
+            *np.percentile(level, (10, 50, 90)),
+            np.abs(np.diff(level)).mean() if len(level) > 1 else 0,
+        ]
     )
 
 
@@ -224,7 +229,9 @@ def _of_file(path: Path, file: str) -> ClipFeatures:
     for clip_id, flac in folder.iter_flac(file):
         samples, rate = folder.decode(clip_id, flac)
         if len(samples) < rate * 2 * _FRAME_MS // 1000:
-            raise EvaluationError(f"clip {clip_id} has {len(samples)} samples, fewer than a frame; `reasonaudio check` the folder")
+            raise EvaluationError(
+                f"clip {clip_id} has {len(samples)} samples, fewer than a frame; `reasonaudio check` the folder"
+            )
         ids.append(clip_id)
         values.append(clip_features(samples, rate))
         sizes.append(len(flac))
@@ -250,6 +257,8 @@ def _read(place: Path) -> ClipFeatures | None:
 
 def _write(features: ClipFeatures, place: Path) -> None:
     content = io.BytesIO()
-    np.savez(content, ids=np.array(features.ids), values=features.values, flac_bytes=features.flac_bytes, samples=features.samples)
+    np.savez(
+        content, ids=np.array(features.ids), values=features.values, flac_bytes=features.flac_bytes, samples=features.samples
+    )
     make_folder(place.parent)
     write_whole(place, content.getvalue())

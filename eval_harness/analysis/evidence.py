@@ -29,6 +29,23 @@ RELEVANT = "relevant"
 
 
 @dataclass(frozen=True, eq=False)
+class Evidence:
+    """Numbers about every pair of a task.
+
+    Attributes:
+        names: of the numbers.
+        alone: what a clip alone shows, shape [pairs, numbers].
+        in_set: the same less the mean of the set. A linear score orders the clips of a set by these as it does by the others, but is
+            learned from what differs within sets. Others than linear ones would see which clips are unlike the rest of
+            the set: what matching tells, as a clip without an anchor is.
+    """
+
+    names: tuple[str, ...]
+    alone: Floats
+    in_set: Floats
+
+
+@dataclass(frozen=True, eq=False)
 class Pairs:
     """All (query, clip of its set) pairs of a task, sorted by set, twin and clip.
 
@@ -39,7 +56,7 @@ class Pairs:
         twin: 0 for the first query of the set as planned, 1 for the second; shape [pairs].
         clip: number of the clip within its set, by id; shape [pairs].
         kind: "relevant" or the foil's kind; shape [pairs].
-        evidence: audio, metadata, text: the names of its numbers, and their values, shape [pairs, numbers].
+        evidence: "audio", "metadata" and "text".
     """
 
     task: str
@@ -49,7 +66,7 @@ class Pairs:
     twin: NDArray[np.int64]
     clip: NDArray[np.int64]
     kind: NDArray[np.str_]
-    evidence: Mapping[str, tuple[tuple[str, ...], Floats]]
+    evidence: Mapping[str, Evidence]
 
 
 def task_pairs(folder: DatasetFolder, task: str, features: ClipFeatures) -> Pairs | None:
@@ -89,8 +106,9 @@ def task_pairs(folder: DatasetFolder, task: str, features: ClipFeatures) -> Pair
     evidence = {
         "audio": _of_clips(NAMES, features.values[chosen], set_of, sign),
         "metadata": _of_clips(about, np.array([facts[clip] for _, clip, *_ in rows]), set_of, sign),
-        "text": (TEXT, np.array([said.facts(query, folder.clips[clip]) for query, clip, *_ in rows])),
     }
+    named = np.array([said.facts(query, folder.clips[clip]) for query, clip, *_ in rows])
+    evidence["text"] = Evidence(TEXT, named, named)
     return Pairs(
         task,
         sets,
@@ -103,13 +121,16 @@ def task_pairs(folder: DatasetFolder, task: str, features: ClipFeatures) -> Pair
     )
 
 
-def _of_clips(names: Sequence[str], values: Floats, sets: NDArray[np.int64], sign: Floats) -> tuple[tuple[str, ...], Floats]:
-    """Numbers of clips less their mean in the set, and the same with the twin's sign."""
+def _of_clips(names: Sequence[str], values: Floats, sets: NDArray[np.int64], sign: Floats) -> Evidence:
+    """Numbers of clips less their mean in the task, and in the set; each also with the twin's sign."""
     count = np.bincount(sets)[:, None]
     means = np.zeros((len(count), values.shape[1]))
     np.add.at(means, sets, values)
-    centred = values - (means / np.maximum(count, 1))[sets]
-    return (*names, *(f"{name}, by twin" for name in names)), np.hstack([centred, sign[:, None] * centred])
+    alone, in_set = values - values.mean(axis=0), values - (means / np.maximum(count, 1))[sets]
+    return Evidence(
+        (*names, *(f"{name}, by twin" for name in names)),
+        *(np.hstack([centred, sign[:, None] * centred]) for centred in (alone, in_set)),
+    )
 
 
 def _mirrored_forms(queries: Sequence[Query]) -> set[str]:

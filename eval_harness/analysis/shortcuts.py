@@ -2,8 +2,12 @@
 
 The statistic of a foil kind is the mean, over sets, of the AUC within the set: the share of (relevant clip, foil of the kind) pairs of a query
 in which the relevant one has the higher score (half where equal), averaged over the set's queries. Scores are out of fold: a classifier is
-asked only about sets of which it has seen nothing. Its null distribution comes from permuting, within each set, which clip has which labels
-(for both twins at once, as they share clips) over the fixed scores.
+asked only about sets of which it has seen nothing.
+
+The null distribution comes from permuting labels within sets over the fixed scores: in each draw, each set keeps its labels or has relevant
+and foil exchanged. Whole sets, and not clip by clip: the clips of a set share their recordings, so where A is louder than B, all clips
+with the one arrangement differ from all with the other, and the AUC of a set is near 0 or 1, by the luck of which letter got
+which sound. Permuted clip by clip, labels would give a null that is too narrow, and find shortcuts where there are none.
 """
 
 from __future__ import annotations
@@ -16,7 +20,7 @@ import numpy as np
 from numpy.random import Generator, SeedSequence
 from numpy.typing import NDArray
 
-from eval_harness.analysis.evidence import RELEVANT, Pairs
+from eval_harness.analysis.evidence import RELEVANT, Evidence, Pairs
 
 Floats = NDArray[np.float64]
 
@@ -71,16 +75,19 @@ def deal_folds(pairs: Pairs, sets: Sequence[SetLabels], rng: Generator) -> NDArr
 # --- scores -----------------------------------------------------------------------------------------------------------
 
 
-def out_of_fold_scores(values: Floats, sets: Sequence[SetLabels], folds: NDArray[np.int64], classifier: str, seed: int) -> list[Floats]:
+def out_of_fold_scores(
+    evidence: Evidence, sets: Sequence[SetLabels], folds: NDArray[np.int64], classifier: str, seed: int
+) -> list[Floats]:
     """For each set the score of every pair, shape [queries, clips], by a classifier that was trained on the sets of other folds.
 
     Args:
-        values: evidence about all pairs of the task, shape [pairs, numbers].
+        evidence: about all pairs of the task.
         sets: of one foil kind.
         folds: of each set.
         classifier: one of `CLASSIFIERS`.
         seed: of the classifier.
     """
+    values = evidence.in_set if classifier == CLASSIFIERS[0] else evidence.alone
     scores: list[Floats] = [np.zeros(0)] * len(sets)
     for fold in np.unique(folds):
         train = [one for one, other in zip(sets, folds, strict=True) if other != fold]
@@ -128,42 +135,29 @@ def _fit(values: Floats, labels: NDArray[np.int8], weights: Floats, classifier: 
 
 
 def set_aucs(sets: Sequence[SetLabels], scores: Sequence[Floats]) -> Floats:
-    """The AUC within each set, shape [sets]."""
+    """The AUC within each set, shape [sets]; `scores` as `out_of_fold_scores` gives them."""
     found = []
     for one, own in zip(sets, scores, strict=True):
-        wins = _wins(own)
-        found.append(_auc((one.labels == 1)[None], (one.labels == 0)[None], wins)[0])
+        of_queries = []
+        for labels, score in zip(one.labels, own, strict=True):
+            relevant, foils = score[labels == 1][:, None], score[labels == 0][None, :]
+            of_queries.append(float(np.mean((relevant > foils) + 0.5 * (relevant == foils))))
+        found.append(sum(of_queries) / len(of_queries))
     return np.array(found)
 
 
-def _wins(scores: Floats) -> NDArray[np.float32]:
-    """1 where the first clip has the higher score of the two, 0.5 where equal; shape [queries, clips, clips]."""
-    return ((scores[:, :, None] > scores[:, None, :]) + 0.5 * (scores[:, :, None] == scores[:, None, :])).astype(np.float32)
+def null_means(aucs: Floats, draws: int, rng: Generator) -> Floats:
+    """The statistic with relevant and foil exchanged in each set at random: an AUC of x then is 1 - x.
 
+    Args:
+        aucs: within each set, by each of several classifiers, shape [classifiers, sets]; all are given the same exchanges.
 
-def _auc(relevant: NDArray[Any], foils: NDArray[Any], wins: NDArray[np.float32]) -> Floats:
-    """Mean AUC over the queries for each draw of labels; `relevant` and `foils` have the shape [draws, queries, clips]."""
-    total = np.zeros(len(relevant))
-    for n in range(wins.shape[0]):
-        good, bad = relevant[:, n].astype(np.float32), foils[:, n].astype(np.float32)
-        pairs = np.count_nonzero(good[0]) * np.count_nonzero(bad[0])
-        total += np.einsum("dc,dc->d", good @ wins[n], bad) / pairs
-    return total / wins.shape[0]
-
-
-def null_means(sets: Sequence[SetLabels], scores: Mapping[str, Sequence[Floats]], draws: int, rng: Generator) -> dict[str, Floats]:
-    """The statistic with labels permuted within sets, for each of several scores of the same pairs; shape [draws] each.
-
-    All are given the same permutations, so that the largest of them can be compared draw by draw.
+    Returns:
+        Of each draw the highest mean of any classifier, shape [draws].
     """
-    found = {name: np.zeros(draws) for name in scores}
-    for n, one in enumerate(sets):
-        order = rng.random((draws, one.labels.shape[1]), dtype=np.float32).argsort(axis=1)
-        permuted = one.labels[:, order].transpose(1, 0, 2)  # [draws, queries, clips]
-        relevant, foils = (permuted == 1).astype(np.float32), (permuted == 0).astype(np.float32)
-        for name, own in scores.items():
-            found[name] += _auc(relevant, foils, _wins(own[n])) / len(sets)
-    return found
+    signs = 2.0 * rng.integers(0, 2, (draws, aucs.shape[1])) - 1
+    highest: Floats = 0.5 + (signs @ (aucs - 0.5).T / aucs.shape[1]).max(axis=1)
+    return highest
 
 
 def p_value(statistic: float, null: Floats) -> float:
@@ -199,7 +193,7 @@ class Told:
     Attributes:
         auc: mean within-set AUC over sets; 0.5 is chance.
         low, high: its 95 % interval, over resampled sets.
-        p: share of permutations in which the better of the two classifiers does as well.
+        p: share of draws in which the better of the two classifiers does as well, so that it allows for both having been tried.
     """
 
     classifier: str
@@ -241,33 +235,27 @@ def judge_kind(pairs: Pairs, kind: str, evidence: Sequence[str], seeds: SeedSequ
     fold_seed, draw_seed, boot_seed, model_seed = seeds.spawn(4)
     folds = deal_folds(pairs, sets, np.random.default_rng(fold_seed))
     seed = int(model_seed.generate_state(1)[0])
-    scores = {
-        f"{name}/{classifier}": out_of_fold_scores(pairs.evidence[name][1], sets, folds, classifier, seed)
-        for name in evidence
-        for classifier in CLASSIFIERS
-    }
-    null = null_means(sets, scores, draws, np.random.default_rng(draw_seed))
-    aucs = {name: set_aucs(sets, own) for name, own in scores.items()}
+    forms = [pairs.forms[one.number] for one in sets]
     count = sum(int(np.count_nonzero(row == 1) * np.count_nonzero(row == 0)) for one in sets for row in one.labels)
     found = []
     for name in evidence:
-        highest = np.maximum.reduce([null[f"{name}/{classifier}"] for classifier in CLASSIFIERS])
+        scores = [out_of_fold_scores(pairs.evidence[name], sets, folds, classifier, seed) for classifier in CLASSIFIERS]
+        aucs = np.array([set_aucs(sets, own) for own in scores])
+        null = null_means(aucs, draws, np.random.default_rng(draw_seed))
         told = []
-        for classifier in CLASSIFIERS:
-            own = aucs[f"{name}/{classifier}"]
+        for classifier, own in zip(CLASSIFIERS, aucs, strict=True):
             low, high = bootstrap_interval(own, draws, np.random.default_rng(boot_seed))
-            told.append(Told(classifier, float(own.mean()), low, high, p_value(float(own.mean()), highest)))
-        best = max(told, key=lambda one: one.auc)
-        of_forms = {form: np.flatnonzero([pairs.forms[one.number] == form for one in sets]) for form in sorted({pairs.forms[one.number] for one in sets})}
-        forms = {form: float(aucs[f"{name}/{best.classifier}"][members].mean()) for form, members in of_forms.items()}
-        found.append(KindResult(name, pairs.task, kind, len(sets), count, tuple(told), forms, _cues(pairs.evidence[name], sets)))
+            told.append(Told(classifier, float(own.mean()), low, high, p_value(float(own.mean()), null)))
+        best = aucs[int(aucs.mean(axis=1).argmax())]
+        of_forms = {form: float(best[[other == form for other in forms]].mean()) for form in sorted(set(forms))}
+        found.append(
+            KindResult(name, pairs.task, kind, len(sets), count, tuple(told), of_forms, _cues(pairs.evidence[name], sets))
+        )
     return found
 
 
-def _cues(evidence: tuple[tuple[str, ...], Floats], sets: Sequence[SetLabels], most: int = 3) -> dict[str, float]:
-    names, values = evidence
-    found = {}
-    for n, name in enumerate(names):
-        found[name] = float(set_aucs(sets, [np.round(values[one.rows, n], 9) for one in sets]).mean())
+def _cues(evidence: Evidence, sets: Sequence[SetLabels], most: int = 3) -> dict[str, float]:
+    values = np.round(evidence.in_set, 9)  # equal numbers are not to differ by the rounding of their set's mean
+    found = {name: float(set_aucs(sets, [values[one.rows, n] for one in sets]).mean()) for n, name in enumerate(evidence.names)}
     ordered = sorted(found, key=lambda name: -abs(found[name] - 0.5))
     return {name: found[name] for name in ordered[:most]}
