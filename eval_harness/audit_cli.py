@@ -32,8 +32,8 @@ def audit(
 ) -> None:
     """Look for shortcuts: can anything but the relation tell relevant clips from foils? Exits with 1 where something can.
 
-    Classifiers are trained on what can be measured of a clip, on metadata and on the order of naming, and asked about sets that they
-    have not seen. AUC 0.5 is chance.
+    Classifiers are trained on what can be measured of a clip, on metadata and on the order of naming, and asked about sets that
+    they have not seen. AUC 0.5 is chance.
     """
     import reasonaudio_dataset
     from builders.files import check_target, write_whole

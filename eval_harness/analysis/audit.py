@@ -102,8 +102,13 @@ class Audit:
         """Everything, as JSON holds it."""
         return {
             "version": _VERSION,
-            **{"content": self.content, "seed": self.seed, "draws": self.draws},
-            **{"alpha": ALPHA, "limit": LIMIT, "sound": self.sound, "conclusive": self.conclusive},
+            "content": self.content,
+            "seed": self.seed,
+            "draws": self.draws,
+            "alpha": ALPHA,
+            "limit": LIMIT,
+            "sound": self.sound,
+            "conclusive": self.conclusive,
             "untested": [list(one) for one in self.untested],
             "findings": [
                 asdict(finding.result)
@@ -147,6 +152,7 @@ def audit(
     num_proc: int = 1,
     draws: int = DRAWS,
     enough_sets: int = ENOUGH_SETS,
+    tasks: Sequence[str] = TASK_NAMES,
     progress: Progress | None = None,
 ) -> Audit:
     """Audits a corpus. The same for any number of processes and any order of rows.
@@ -157,6 +163,7 @@ def audit(
         num_proc: processes.
         draws: permutations of each set's labels, and resamples of the sets.
         enough_sets: sets of a foil kind that a verdict needs.
+        tasks: which are audited; the family of tests is theirs.
         progress: called as work goes on.
 
     Raises:
@@ -166,9 +173,11 @@ def audit(
 
     report = progress or (lambda what, done, total: None)
     features = corpus_features(data.folder, num_proc, lambda done, total: report("measuring clips", done, total))
-    return audit_features(
-        data, features, seed, num_proc, draws, enough_sets, lambda done, total: report("testing foil kinds", done, total)
-    )
+
+    def testing(done: int, total: int) -> None:
+        report("testing foil kinds", done, total)
+
+    return audit_features(data, features, seed, num_proc, draws, enough_sets, tasks, testing)
 
 
 def audit_features(
@@ -178,13 +187,14 @@ def audit_features(
     num_proc: int = 1,
     draws: int = DRAWS,
     enough_sets: int = ENOUGH_SETS,
+    tasks: Sequence[str] = TASK_NAMES,
     progress: Callable[[int, int], None] | None = None,
 ) -> Audit:
     """As `audit`, with the features of the clips as given."""
     report = progress or (lambda done, total: None)
     cases: list[tuple[Pairs, str]] = []
     untested = []
-    for task in TASK_NAMES:
+    for task in tasks:
         pairs = task_pairs(data.folder, task, features)
         for kind in sorted(set(pairs.kind.tolist()) - {RELEVANT}) if pairs else ():
             assert pairs is not None

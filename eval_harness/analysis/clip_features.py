@@ -1,7 +1,7 @@
-"""What anything can measure of a clip without understanding it: some seventy numbers of level, time, spectrum and timbre.
+"""What anything can measure of a clip without understanding it: some sixty numbers of level, time, spectrum and timbre.
 
-Everything spectral comes from one short-time spectrum of a clip. Features of timbre are taken over the frames that are heard, as a
-clip's gaps hold only the noise bed.
+Everything spectral comes from one short-time spectrum of a clip. Features of timbre are taken over the frames that are heard, as
+a clip's gaps hold only the noise bed.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def clip_features(samples: NDArray[np.int16], rate: int) -> Floats:
     frames = y[: len(y) // size * size].reshape(-1, size)
     spectrum = fft.rfft(frames * np.hanning(size).astype(np.float32), axis=1)  # [frames, bins]
     power = spectrum.real**2 + spectrum.imag**2 + np.float32(1e-12)
-    energy = np.mean(frames**2, axis=1, dtype=np.float64)
+    energy: Floats = np.square(frames, dtype=np.float64).mean(axis=1)
     level = np.maximum(10 * np.log10(energy + 1e-12), _FLOOR_DB)
     heard = level >= level.max() - _HEARD_DB
 

@@ -1,9 +1,9 @@
 """What each kind of evidence says of a (query, clip) pair, as numbers; none of it needs the relation that a query asks for.
 
-A pair is a query and a clip of its set. Audio and metadata say something of the clip alone. But the wording tells which of the two twins
-as planned a query is (patterns alternate between them), and so whether the sounds with the letters A and B stand as asked, if those
-could be told apart. So a classifier is told the twin, where the twins are mirror images: every number x of a clip is given as x
-and as t * x, t = 1 for the first twin and -1 for the second. Where the twins ask different things of the same sounds, the twin would be the
+A pair is a query and a clip of its set. Audio and metadata say something of the clip alone. But the wording tells which of the
+two twins as planned a query is (patterns alternate between them), and so which sounds have the letters A and B, if those could be
+told apart. So a classifier is told the twin, where the twins are mirror images: every number x of a clip is given as x and as t *
+x, t = 1 for the first twin and -1 for the second. Where the twins ask different things of the same sounds, the twin would be the
 relation itself, and t is 0.
 """
 
@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,9 +36,9 @@ class Evidence:
     Attributes:
         names: of the numbers.
         alone: what a clip alone shows, shape [pairs, numbers].
-        in_set: the same less the mean of the set. A linear score orders the clips of a set by these as it does by the others, but is
-            learned from what differs within sets. Others than linear ones would see which clips are unlike the rest of
-            the set: what matching tells, as a clip without an anchor is.
+        in_set: the same less the mean of the set. A linear score orders the clips of a set by these as it does by the others, but
+            is learned from what differs within sets. Others than linear ones would see which clips are unlike the rest of the
+            set: what matching tells, as a clip without an anchor is.
     """
 
     names: tuple[str, ...]
@@ -191,7 +192,7 @@ def _metadata(folder: DatasetFolder, task: str, features: ClipFeatures) -> tuple
 def _of_timeline(clip: Clip) -> list[float]:
     events = sorted(clip.timeline, key=lambda event: (event.onset_ms, event.offset_ms))
     pairs = overlapping_pairs(clip.timeline)
-    gaps = [b.onset_ms - a.offset_ms for a, b in zip(events, events[1:], strict=False)] or [0]
+    gaps = [b.onset_ms - a.offset_ms for a, b in pairwise(events)] or [0]
     middle = sum(event.onset_ms + event.offset_ms for pair in pairs for event in pair) / (4 * len(pairs)) if pairs else 0.0
     return [
         *(float(len(events)), float(len(pairs)), events[0].onset_ms / 1000, max(event.offset_ms for event in events) / 1000),
@@ -238,8 +239,11 @@ class _Said:
         }
 
     def facts(self, query: Query, clip: Clip) -> list[float]:
-        """The numbers of `TEXT`: of the anchors named first and last, which is earlier, longer, louder in the clip (1, -1; 0 where
-        one is missing); whether a sound that must be absent is named before the anchors (1, -1; 0: none); the number of words."""
+        """The numbers of `TEXT`, shape [5].
+
+        Of the anchors named first and last, which is earlier, longer, louder in the clip (1, -1; 0 where one is missing); whether
+        a sound that must be absent is named before the anchors (1, -1; 0 where there is none); the number of words.
+        """
         labels = self.named(query)
         anchors = set(required_labels(query.formula))
         named = [label for label in labels if label in anchors]

@@ -1,13 +1,14 @@
 """Can a foil be told from a relevant clip without the relation? Classifiers, their AUC within sets, and what chance gives.
 
-The statistic of a foil kind is the mean, over sets, of the AUC within the set: the share of (relevant clip, foil of the kind) pairs of a query
-in which the relevant one has the higher score (half where equal), averaged over the set's queries. Scores are out of fold: a classifier is
-asked only about sets of which it has seen nothing.
+The statistic of a foil kind is the mean, over sets, of the AUC within the set: the share of (relevant clip, foil of the kind)
+pairs of a query in which the relevant one has the higher score (half where equal), averaged over the set's queries. Scores are
+out of fold: a classifier is asked only about sets of which it has seen nothing.
 
-The null distribution comes from permuting labels within sets over the fixed scores: in each draw, each set keeps its labels or has relevant
-and foil exchanged. Whole sets, and not clip by clip: the clips of a set share their recordings, so where A is louder than B, all clips
-with the one arrangement differ from all with the other, and the AUC of a set is near 0 or 1, by the luck of which letter got
-which sound. Permuted clip by clip, labels would give a null that is too narrow, and find shortcuts where there are none.
+The null distribution comes from permuting labels within sets over the fixed scores: in each draw, each set keeps its labels or
+has relevant and foil exchanged. Whole sets, and not clip by clip: the clips of a set share their recordings, so where A is louder
+than B, all clips with the one arrangement differ from all with the other, and the AUC of a set is near 0 or 1, by the luck of
+which letter got which sound. Permuted clip by clip, labels would give a null that is too narrow, and find shortcuts where there
+are none.
 """
 
 from __future__ import annotations
@@ -95,7 +96,7 @@ def out_of_fold_scores(
         labels = np.concatenate([one.labels[one.labels != _NONE] for one in train])
         weights = np.concatenate([_weights(one) for one in train])
         score = _fit(values[rows], labels, weights, classifier, seed)
-        for n in np.flatnonzero(folds == fold):
+        for n in np.flatnonzero(folds == fold).tolist():
             asked = sets[n].rows
             scores[n] = score(values[asked.ravel()]).reshape(asked.shape)
     return scores
@@ -107,7 +108,8 @@ def _weights(one: SetLabels) -> Floats:
     for row, labels in zip(weights, one.labels, strict=True):
         for label in (0, 1):
             row[labels == label] = 0.5 / np.count_nonzero(labels == label) / len(one.labels)
-    return weights[one.labels != _NONE]
+    chosen: Floats = weights[one.labels != _NONE]
+    return chosen
 
 
 def _fit(values: Floats, labels: NDArray[np.int8], weights: Floats, classifier: str, seed: int) -> Callable[[Floats], Floats]:
@@ -125,7 +127,7 @@ def _fit(values: Floats, labels: NDArray[np.int8], weights: Floats, classifier: 
         model = LogisticRegression(C=0.05, max_iter=300)
     else:
         model = HistGradientBoostingClassifier(
-            max_iter=60, max_leaf_nodes=8, min_samples_leaf=20, l2_regularization=1.0, early_stopping=False, random_state=seed
+            max_iter=40, max_leaf_nodes=8, min_samples_leaf=20, max_bins=32, early_stopping=False, random_state=seed
         )
     model.fit((values[:, useful] - mean) / deviation, labels, sample_weight=weights)
     return lambda asked: np.asarray(model.decision_function((asked[:, useful] - mean) / deviation), np.float64)
@@ -135,14 +137,19 @@ def _fit(values: Floats, labels: NDArray[np.int8], weights: Floats, classifier: 
 
 
 def set_aucs(sets: Sequence[SetLabels], scores: Sequence[Floats]) -> Floats:
-    """The AUC within each set, shape [sets]; `scores` as `out_of_fold_scores` gives them."""
+    """The AUC within each set, shape [sets].
+
+    Args:
+        sets: of one foil kind.
+        scores: of each set, shape [queries, clips]; or [queries, clips, n] for n AUCs of each set.
+    """
     found = []
     for one, own in zip(sets, scores, strict=True):
         of_queries = []
         for labels, score in zip(one.labels, own, strict=True):
-            relevant, foils = score[labels == 1][:, None], score[labels == 0][None, :]
-            of_queries.append(float(np.mean((relevant > foils) + 0.5 * (relevant == foils))))
-        found.append(sum(of_queries) / len(of_queries))
+            relevant, foils = score[labels == 1][:, None], score[labels == 0][None]
+            of_queries.append(((relevant > foils) + 0.5 * (relevant == foils)).mean(axis=(0, 1)))
+        found.append(np.mean(of_queries, axis=0))
     return np.array(found)
 
 
@@ -256,6 +263,7 @@ def judge_kind(pairs: Pairs, kind: str, evidence: Sequence[str], seeds: SeedSequ
 
 def _cues(evidence: Evidence, sets: Sequence[SetLabels], most: int = 3) -> dict[str, float]:
     values = np.round(evidence.in_set, 9)  # equal numbers are not to differ by the rounding of their set's mean
-    found = {name: float(set_aucs(sets, [values[one.rows, n] for one in sets]).mean()) for n, name in enumerate(evidence.names)}
+    means = set_aucs(sets, [values[one.rows] for one in sets]).mean(axis=0)
+    found = dict(zip(evidence.names, means.tolist(), strict=True))
     ordered = sorted(found, key=lambda name: -abs(found[name] - 0.5))
     return {name: found[name] for name in ordered[:most]}
