@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, permutations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from builders.corpus import Clip, Query, make_id
 from builders.dataset_folder import DatasetFolder
 from builders.errors import EvaluationError
-from builders.logic import conjuncts, labels_of, required_labels
+from builders.logic import Formula, Overlaps, conjuncts, labels_of, required_labels
 from builders.timeline import Event, overlapping_pairs
 from eval_harness.analysis.clip_features import NAMES, ClipFeatures
 
@@ -135,13 +135,32 @@ def _of_clips(names: Sequence[str], values: Floats, sets: NDArray[np.int64], sig
 
 
 def _mirrored_forms(queries: Sequence[Query]) -> set[str]:
-    """The forms whose twins ask the same of other sounds."""
-    shapes: dict[str, set[str]] = {}
+    """The forms whose twins ask the same of other sounds. `queries` are sorted by set."""
+    by_set: dict[str, list[Query]] = {}
     for query in queries:
-        labels = {label: str(n) for n, label in enumerate(labels_of(query.formula))}
-        parts = [(type(part).__name__, *(labels[label] for label in labels_of(part))) for part in conjuncts(query.formula)]
-        shapes.setdefault(query.form, set()).add(str(parts))
-    return {form for form, found in shapes.items() if len(found) == 1}
+        by_set.setdefault(query.set, []).append(query)
+    found: dict[str, bool] = {}
+    for twins in by_set.values():
+        if len(twins) == 2 and twins[0].form not in found:
+            found[twins[0].form] = _same_but_for_names(twins[0].formula, twins[1].formula)
+    return {form for form, mirrored in found.items() if mirrored}
+
+
+def _same_but_for_names(a: Formula, b: Formula) -> bool:
+    """Whether some exchange of labels makes one formula of the other."""
+    labels = labels_of(a)
+    wanted = _shape(b, {label: label for label in labels_of(b)})
+    return any(
+        _shape(a, dict(zip(labels, others, strict=True))) == wanted
+        for others in permutations(labels_of(b))
+        if len(others) == len(labels)
+    )
+
+
+def _shape(formula: Formula, names: Mapping[str, str]) -> set[tuple[str, ...]]:
+    """The parts of a formula with the labels renamed."""
+    parts = [(part, tuple(names[label] for label in labels_of(part))) for part in conjuncts(formula)]
+    return {(type(part).__name__, *(sorted(labels) if isinstance(part, Overlaps) else labels)) for part, labels in parts}
 
 
 # --- metadata ---------------------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ KIND = "reversed"
 
 
 def made_pairs(values: NDArray[np.float64], sets: int, clips: int = 10) -> Pairs:
-    """Two twins a set, the first half of the clips relevant to one and the second half to the other. `values`: [sets, clips, n]."""
+    """Two twins a set, half of the clips relevant to each; `values` has the shape [sets, clips, n]."""
     number, twin, clip = (axis.ravel() for axis in np.meshgrid(range(sets), range(2), range(clips), indexing="ij"))
     kind = np.where((clip < clips // 2) == (twin == 0), RELEVANT, KIND)
     sign = np.where(twin == 0, 1.0, -1.0)[:, None]
