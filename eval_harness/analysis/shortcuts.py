@@ -89,6 +89,7 @@ def out_of_fold_scores(
         seed: of the classifier.
     """
     values = evidence.in_set if classifier == CLASSIFIERS[0] else evidence.alone
+    mirror = np.where(np.arange(values.shape[1]) < evidence.odd, -1.0, 1.0)
     scores: list[Floats] = [np.zeros(0)] * len(sets)
     for fold in np.unique(folds):
         train = [one for one, other in zip(sets, folds, strict=True) if other != fold]
@@ -98,7 +99,9 @@ def out_of_fold_scores(
         score = _fit(values[rows], labels, weights, classifier, seed)
         for n in np.flatnonzero(folds == fold).tolist():
             asked = sets[n].rows
-            scores[n] = score(values[asked.ravel()]).reshape(asked.shape)
+            own = values[asked.ravel()]
+            found = score(own) - score(own * mirror) if evidence.odd else score(own)
+            scores[n] = found.reshape(asked.shape)
     return scores
 
 
