@@ -39,10 +39,9 @@ class Evidence:
         in_set: the same less the mean of the set. A linear score orders the clips of a set by these as it does by the others, but
             is learned from what differs within sets. Others than linear ones would see which clips are unlike the rest of the
             set: what matching tells, as a clip without an anchor is.
-    """
-
-        odd: so many of the first numbers change their sign where the sounds are named the other way round, and the score has to change
-            its own: what is the same whoever is named first (the longer of two that overlap mostly starts first) is the relation.
+        odd: so many of the first numbers change their sign where the sounds are named the other way round, and the score has to
+            change its own: what is the same whoever is named first (the longer of two that overlap mostly starts first) is the
+            relation itself.
     """
 
     names: tuple[str, ...]
