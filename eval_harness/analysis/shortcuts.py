@@ -28,6 +28,7 @@ Floats = NDArray[np.float64]
 FOLDS = 5
 CLASSIFIERS = ("logistic regression", "gradient boosting")
 _NONE = -1
+_BINS = 32
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,16 +125,25 @@ def _fit(values: Floats, labels: NDArray[np.int8], weights: Floats, classifier: 
     useful = deviation > 1e-9
     if not useful.any():
         return lambda asked: np.zeros(len(asked))
-    mean, deviation = mean[useful], deviation[useful]
     model: Any
     if classifier == CLASSIFIERS[0]:
         model = LogisticRegression(C=0.05, max_iter=300)
+
+        def prepared(asked: Floats) -> Floats:
+            return (asked[:, useful] - mean[useful]) / deviation[useful]
     else:
         model = HistGradientBoostingClassifier(
-            max_iter=40, max_leaf_nodes=8, min_samples_leaf=20, max_bins=32, early_stopping=False, random_state=seed
+            max_iter=40, max_leaf_nodes=8, min_samples_leaf=20, early_stopping=False, random_state=seed
         )
-    model.fit((values[:, useful] - mean) / deviation, labels, sample_weight=weights)
-    return lambda asked: np.asarray(model.decision_function((asked[:, useful] - mean) / deviation), np.float64)
+        edges = np.quantile(values[:, useful], np.linspace(0, 1, _BINS + 1)[1:-1], axis=0)
+
+        def prepared(asked: Floats) -> Floats:  # the model's own binning of weighted values takes ten times as long as its trees
+            return np.stack(
+                [np.searchsorted(edge, column) for edge, column in zip(edges.T, asked[:, useful].T, strict=True)], axis=1
+            ).astype(np.float64)
+
+    model.fit(prepared(values), labels, sample_weight=weights)
+    return lambda asked: np.asarray(model.decision_function(prepared(asked)), np.float64)
 
 
 # --- the statistic ----------------------------------------------------------------------------------------------------
