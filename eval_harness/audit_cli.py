@@ -47,8 +47,9 @@ def audit(
     with screen.progress("checksums, MB") as report:
         reasonaudio_dataset.verify(data.folder.path, report)
     found = run_audit(screen, data, seed, processes)
-    screen.view(finding_table(found))
-    screen.view("")
+    for table in finding_tables(found):
+        screen.view(table)
+        screen.view("")
     if json:
         write_whole(json, (json_text.dumps(found.to_json(), indent=2) + "\n").encode())
         screen.result(str(json))
@@ -129,26 +130,24 @@ def shortcut_lines(found: Audit) -> list[str]:
     return lines
 
 
-def finding_table(found: Audit) -> Table:
-    """One line for each kind of evidence and foil kind."""
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", pad_edge=False)
-    names = [_SHORT.get(one.classifier, one.classifier) for one in found.findings[0].result.told] if found.findings else []
-    for name in ("evidence", "task", "foil"):
-        table.add_column(name, no_wrap=True)
-    for name in ("sets", *names, "p", ""):
-        table.add_column(name, justify="right", no_wrap=True)
-    before = ""
-    for finding in found.findings:
-        if finding.result.evidence != before and before:
-            table.add_section()
-        before = finding.result.evidence
-        result = finding.result
-        told = [f"{one.auc:.3f} [{one.low:.2f}, {one.high:.2f}]" for one in result.told]
-        table.add_row(
-            result.evidence, result.task, result.kind, str(result.sets), *told, f"{finding.p_adjusted:.3f}", _mark(finding)
-        )
-    return table
+def finding_tables(found: Audit) -> list[Table]:
+    """For each kind of evidence one line for each foil kind: AUC within sets and its 95 % interval, by each classifier."""
+    tables = []
+    for evidence in dict.fromkeys(finding.result.evidence for finding in found.findings):
+        findings = [finding for finding in found.findings if finding.result.evidence == evidence]
+        names = [_SHORT.get(one.classifier, one.classifier) for one in findings[0].result.told]
+        table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", pad_edge=False)
+        for name in (evidence, "foil"):
+            table.add_column(name, no_wrap=True)
+        for name in ("sets", *names, "p", ""):
+            table.add_column(name, justify="right", no_wrap=True)
+        for finding in findings:
+            result = finding.result
+            told = [f"{one.auc:.3f} {one.low:.2f}-{one.high:.2f}" for one in result.told]
+            table.add_row(result.task, result.kind, str(result.sets), *told, f"{finding.p_adjusted:.3f}", _mark(finding))
+        tables.append(table)
+    return tables
 
 
 def _mark(finding: Finding) -> str:
-    return "shortcut" if finding.shortcut else "" if finding.enough else "few sets"
+    return "!" if finding.shortcut else "" if finding.enough else "few"

@@ -28,7 +28,7 @@ ALPHA = 0.01
 """A foil kind whose p-value, adjusted over all of them, is at most this has a shortcut."""
 LIMIT = 0.53
 """The lower 95 % limit of every AUC must stay below this."""
-ENOUGH_SETS = 40
+ENOUGH_SETS = 30
 """With fewer sets of a foil kind, intervals are so wide that their limits say nothing, and finding nothing shows nothing."""
 EVIDENCE = ("audio", "metadata", "text")
 _VERSION = 1

@@ -248,7 +248,7 @@ def _less_others(values: Floats, chosen: NDArray[np.bool_]) -> Floats:
 
 # --- text -------------------------------------------------------------------------------------------------------------
 
-TEXT = ("first-named is earlier", "first-named is longer", "first-named is louder", "absent sound named first", "words")
+TEXT = ("first-named is earlier", "first-named is longer", "first-named is louder", "absent sound named first")
 """What the order of naming, and not the words between the names, could tell."""
 
 
@@ -262,18 +262,17 @@ class _Said:
         }
 
     def facts(self, query: Query, clip: Clip) -> list[float]:
-        """The numbers of `TEXT`, shape [5].
+        """The numbers of `TEXT`, shape [4].
 
         Of the anchors named first and last, which is earlier, longer, louder in the clip (1, -1; 0 where one is missing); whether
-        a sound that must be absent is named before the anchors (1, -1; 0 where there is none); the number of words.
+        a sound that must be absent is named before the anchors (1, -1; 0 where there is none).
         """
         labels = self.named(query)
-        words = float(len(query.text.split()))
         anchors = set(required_labels(query.formula))
         named = [label for label in labels if label in anchors]
         found = {event.label: event for event in clip.timeline}
         if not named:  # a text in words of its own
-            return [0.0] * (len(TEXT) - 1) + [words]
+            return [0.0] * len(TEXT)
         first, last = found.get(named[0]), found.get(named[-1])
         signs = [0.0, 0.0, 0.0]
         if first and last:
@@ -283,7 +282,7 @@ class _Said:
                 _sign(first.gain_db - last.gain_db),
             ]
         negated = 0.0 if len(anchors) == len(labels) else 1.0 if labels[0] not in anchors else -1.0
-        return [*signs, negated, words]
+        return [*signs, negated]
 
     def named(self, query: Query) -> list[str]:
         """The labels of the query's formula in the order in which its text names them first."""
