@@ -63,7 +63,8 @@ class Casting:
 
         In forms with pairs, every two sounds that meet in some clip can be heard together. Where some cannot, all of `letters`
         are drawn anew: if only the one that does not fit were, those drawn last would be chosen by a stricter rule than those
-        drawn first, and anchors could be told from free sounds.
+        drawn first, and anchors could be told from free sounds. A sound also has to go with those drawn before it, which keeps
+        out some that are in many sets already, as long ones are. So the letters are drawn in random order.
 
         Args:
             letters: to be filled.
@@ -72,7 +73,8 @@ class Casting:
         """
         for _ in range(_TRIES):
             cast = dict(beside)
-            if not all(self._draw(letter, cast, unlike) for letter in letters):
+            mixed = [letters[int(n)] for n in self.rng.permutation(len(letters))]
+            if not all(self._draw(letter, cast, unlike) for letter in mixed):
                 return None
             if all(self._heard(a, b, cast) for a, b in combinations(cast, 2) if a in letters or b in letters):
                 return cast
@@ -88,7 +90,7 @@ class Casting:
         """Adds a choice for `letter` to `cast`; False where no sound is left."""
         taken = {choice.label for group in (cast, unlike or {}) for choice in group.values()}
         meeting = [choice.label for other, choice in cast.items() if self._meet(letter, other)]
-        asked = [] if unlike else self._asked_with(letter, cast)
+        asked = self._asked_with(letter, self._drawn_before(letter, cast) if unlike else cast)
         crowded = []
         # First without sounds that clips of other sets hold together with the query's others: few clips should answer by chance.
         # Likewise without those that have a relative in common with one of the query's others: a query for both would be UNCLEAR
@@ -109,6 +111,16 @@ class Casting:
 
     def _meet(self, a: str, b: str) -> bool:
         return any(a in arrangement.letters and b in arrangement.letters for arrangement in self.form.arrangements)
+
+    def _drawn_before(self, letter: str, cast: Cast) -> Cast:
+        """The letters that would have been drawn before `letter`, had it been drawn with the others in any order.
+
+        A sound that replaces another is drawn last. If it always had to go with all others of a query, or never, it would be
+        chosen by another rule than the sound that it replaces, and could be told from it.
+        """
+        others = sorted(cast)
+        before = self.rng.permutation(len(others))[: int(self.rng.integers(len(others) + 1))]
+        return {others[n]: cast[others[n]] for n in before.tolist()}
 
     def _asked_with(self, letter: str, cast: Cast) -> list[str]:
         """The labels that a query of the set asks for together with `letter`."""
