@@ -1,0 +1,1 @@
+"""What rankings and embeddings of a run tell beyond the scores."""
