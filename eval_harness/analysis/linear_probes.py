@@ -5,9 +5,9 @@ does everything else about their clips. Two questions remain that have an answer
 clips hold the same recordings, so that nothing but the arrangement tells them apart.
 
 Known sounds (`known_sounds`): is the arrangement in the embedding at all? In each set a linear function is fitted to tell the clips
-that answer one query from those that answer its twin (A before B, B before A), and tried on one clip of each that were left out.
-The recordings are those it was fitted on, so that this is the most that a query could hope for. It needs few clips, and speaks of
-each form.
+that answer one query from those that answer its twin (A before B, B before A), and tried on clips that were left out. The
+recordings are those it was fitted on, so that this is the most that a query could hope for. It needs few clips, and speaks of each
+form.
 
 Other sets (`other_sets`): can the arrangement be read in a way that carries over? For a sound that recurs in many sets, one
 function (logistic regression on the embedding) is to say of it: is it there, does it come first or last, does it overlap
@@ -23,17 +23,20 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from builders.corpus import Clip
+from builders.corpus import Clip, Query
 from builders.dataset_folder import DatasetFolder
 from builders.logic import Margins
-from builders.timeline import Event, Timeline, overlap_ms
+from builders.tasks.forms import Form
+from builders.timeline import Event, Timeline, blocks_of, overlap_ms
 from eval_harness.analysis.by_set import DRAWS, LEVEL, Floats, Interval, bootstrap, grouped, to_json
 from eval_harness.analysis.embeddings_of import Embeddings
+from eval_harness.analysis.wordings import letters_of, twin_queries
 
 KNOWN_SOUNDS, OTHER_SETS = "known sounds", "other sets"
 PERMUTATIONS = 1000
@@ -83,62 +86,89 @@ def known_sounds(
 ) -> tuple[Probe, ...]:
     """Whether the clips of one query and of its twin can be told apart in sets whose other clips are known; for each form.
 
-    Ridge regression on ±1 with an intercept, fitted to all but one clip of each; the two that were left out are then compared
-    (leave-pair-out, Airola et al. 2011, which is unbiased where leaving out one is not). Left-out values come from the hat
-    matrix, exactly.
+    Ridge regression on ±1 with an intercept. The clips of a set come in deals: those of one deal have the same free sounds, and
+    the same places, in every arrangement. A deal is left out as a whole, and its clips are compared with each other: a clip whose
+    double of the other answer was fitted on would be taken for that. Where a set is all one deal, each pair of a clip of one
+    query and one of its twin is left out in turn (Airola et al. 2011; leaving out single clips would be biased). Answers are
+    permuted inside deals.
+
+    Raises:
+        EvaluationError: the sets are not as this version builds them.
     """
-    sets: dict[str, list[Any]] = defaultdict(list)
-    for query in folder.queries.values():
-        if query.task == task:
-            sets[query.set].append(query)
     by_form: dict[str, list[tuple[float, Floats]]] = defaultdict(list)
     rng = np.random.default_rng([seed, 1])
-    for first, second in (pair for pair in sets.values() if len(pair) == 2):
-        clips = [*first.relevant, *second.relevant]
+    for form, first, second in twin_queries(folder, task):
+        clips = [folder.clips[clip] for clip in (*first.relevant, *second.relevant)]
         answers = np.repeat([1.0, -1.0], [len(first.relevant), len(second.relevant)])
-        if min(len(first.relevant), len(second.relevant)) < 2:  # nothing to fit on once one is left out
-            continue
-        reader = _LeavePairOut(embeddings.unit_clips[[embeddings.clip_row[clip] for clip in clips]].astype(np.float64))
-        permuted = rng.permuted(np.tile(answers, (PERMUTATIONS, 1)), axis=1)
-        by_form[first.form].append((float(reader.auc(answers[None])[0]), reader.auc(permuted)))
+        deals = _deals(form, first, second, clips)
+        if not any(len(set(answers[deal])) > 1 for deal in deals):  # Mix 5: its blocks alone tell its queries apart
+            deals = [np.arange(len(clips))]
+        reader = _LeaveOut(embeddings.unit_clips[[embeddings.clip_row[clip.id] for clip in clips]].astype(np.float64), deals)
+        permuted = np.tile(answers, (PERMUTATIONS, 1))
+        for deal in deals:
+            permuted[:, deal] = rng.permuted(permuted[:, deal], axis=1)
+        values = reader.auc(np.concatenate([answers[None], permuted]))
+        if np.isfinite(values[0]):  # else no deal has clips of both
+            by_form[form.name].append((float(values[0]), values[1:]))
     found = []
-    for form, units in sorted(by_form.items()):
+    for name, units in sorted(by_form.items()):
         auc = bootstrap(np.array([[value, 1.0] for value, _ in units]), draws=draws, seed=seed)
         null = np.mean([permuted for _, permuted in units], axis=0)
-        found.append(Probe(KNOWN_SOUNDS, form, task, len(units), 0, auc, *_chance(auc, null)))
+        found.append(Probe(KNOWN_SOUNDS, name, task, len(units), 0, auc, *_chance(auc, null)))
     return tuple(found)
 
 
-class _LeavePairOut:
-    """Ridge regression on the clips of one set; what depends on the clips alone is computed once.
+def _deals(form: Form, first: Query, second: Query, clips: Sequence[Clip]) -> list[NDArray[np.intp]]:
+    """The clips of each deal, as their timelines show it: what stands where, letters that the twins exchange taken as one."""
+    letters = letters_of(form, first, second)
+    assert letters is not None  # `twin_queries` found them so
+    alike = {label: min(letter, form.exchange.get(letter, letter)) for letter, label in letters[0].items()}
+    if not form.exchange:  # its twins say the same sounds in other roles
+        alike = dict.fromkeys(alike, "A")
+    found: dict[tuple[tuple[str, ...], ...], list[int]] = defaultdict(list)
+    for number, clip in enumerate(clips):
+        blocks = blocks_of(clip.timeline)
+        found[tuple(tuple(sorted(alike.get(event.label, f"free {event.label}") for event in block)) for block in blocks)].append(number)
+    return [np.array(numbers) for numbers in found.values()]
+
+
+class _LeaveOut:
+    """Ridge regression on the clips of one set, parts of which are left out in turn; what the clips alone decide is computed once.
 
     Args:
         vectors: shape [clips, dimensions].
+        deals: rows that are left out together; a single one is left out pair by pair.
     """
 
-    def __init__(self, vectors: Floats) -> None:
+    def __init__(self, vectors: Floats, deals: Sequence[NDArray[np.intp]]) -> None:
         count = len(vectors)
         centred = vectors - vectors.mean(axis=0)
         gram = centred @ centred.T
         penalty = RIDGE * np.trace(gram) / count + 1e-12
-        hat = gram @ np.linalg.inv(gram + penalty * np.eye(count)) + 1 / count
-        self._rest = np.eye(count) - hat
-        own = np.diag(self._rest)
-        self._det = own[:, None] * own[None, :] - self._rest**2
-        np.fill_diagonal(self._det, 1.0)
-        self._own = own
+        self._rest = np.eye(count) - gram @ np.linalg.inv(gram + penalty * np.eye(count)) - 1 / count
+        self._parts = list(deals) if len(deals) > 1 else [np.array(pair) for pair in combinations(range(count), 2)]
 
     def auc(self, answers: Floats) -> Floats:
-        """Share of left-out pairs of +1 and -1 in which +1 gets more, shape [rows]; `answers` of shape [rows, clips]."""
+        """Share of pairs of +1 and -1 left out together in which +1 gets more; NaN without pairs.
+
+        Args:
+            answers: ±1, shape [rows, clips].
+
+        Returns:
+            shape [rows].
+        """
         errors = answers @ self._rest
-        # With rows and columns i, j left out, what is left over at i is the solution of a 2 x 2 system.
-        own, cross, det = self._own, self._rest, self._det
-        left_i = (own[None, None, :] * errors[:, :, None] - cross[None] * errors[:, None, :]) / det[None]
-        left_j = (own[None, :, None] * errors[:, None, :] - cross[None] * errors[:, :, None]) / det[None]
-        difference = (answers[:, :, None] - answers[:, None, :]) - (left_i - left_j)
-        pairs = (answers[:, :, None] > 0) & (answers[:, None, :] < 0)
-        right = np.where(np.abs(difference) < 1e-9, 0.5, difference > 0)
-        return np.asarray((right * pairs).sum(axis=(1, 2)) / pairs.sum(axis=(1, 2)))
+        right, pairs = np.zeros(len(answers)), np.zeros(len(answers))
+        for part in self._parts:
+            # Of a linear smoother with hat matrix H: fitted without the part P, it is off by (I - H)_PP^-1 (y - Hy)_P there.
+            off = np.linalg.solve(self._rest[np.ix_(part, part)], errors[:, part].T).T
+            read = answers[:, part] - off
+            for i, j in combinations(range(len(part)), 2):
+                sign = (answers[:, part[i]] - answers[:, part[j]]) / 2
+                ahead = (read[:, i] - read[:, j]) * sign
+                right += np.abs(sign) * np.where(np.abs(ahead) < 1e-9, 0.5, ahead > 0)
+                pairs += np.abs(sign)
+        return np.asarray(np.divide(right, pairs, out=np.full(len(answers), np.nan), where=pairs > 0))
 
 
 # --- other sets -------------------------------------------------------------------------------------------------------

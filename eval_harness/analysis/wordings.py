@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from builders.corpus import Query
@@ -47,54 +47,62 @@ def wordings(folder: DatasetFolder, task: str) -> tuple[Wordings, ...]:
     Raises:
         EvaluationError: a query is not one that this version's sentence patterns write.
     """
-    forms = {form.name: form for form in next(one for one in TASKS if one.name == task).forms}
+    found = {}
+    for form, first, second in twin_queries(folder, task):
+        made = _of_set(form, first, second, folder)
+        if any(one.query.text not in one.own for one in made):
+            raise _not_of_this_version(folder, first)
+        found.update({one.query.id: one for one in made})
+    return tuple(found[query.id] for query in folder.queries.values() if query.task == task)
+
+
+def twin_queries(folder: DatasetFolder, task: str) -> Iterator[tuple[Form, Query, Query]]:
+    """The form and the two queries of each set of a task, the form's first query first.
+
+    Raises:
+        EvaluationError: a set is not of a form of this version.
+    """
+    forms = {form.name: form for form in TASKS[task].forms}
     sets: dict[str, list[Query]] = defaultdict(list)
     for query in folder.queries.values():
         if query.task == task:
             sets[query.set].append(query)
-    found = {}
     for queries in sets.values():
         form = forms.get(queries[0].form)
-        said = _of_set(form, queries, folder) if form else None
-        if said is None:
-            raise EvaluationError(
-                f"{folder.path}: set {queries[0].set} is not as this version of reasonaudio words {queries[0].form}; build the "
-                "dataset again, or use the version that built it"
-            )
-        found.update({one.query.id: one for one in said})
-    return tuple(found[query.id] for query in folder.queries.values() if query.task == task)
+        orders = (queries, queries[::-1]) if form and len(queries) == 2 else ()
+        ordered = next(((first, second) for first, second in orders if form and letters_of(form, first, second)), None)
+        if form is None or ordered is None:
+            raise _not_of_this_version(folder, queries[0])
+        yield form, *ordered
 
 
-def _of_set(form: Form, queries: Sequence[Query], folder: DatasetFolder) -> tuple[Wordings, Wordings] | None:
-    """Both queries of a set; None if they are not twins of the form, or not in its words."""
-    if len(queries) != 2:
-        return None
-    for first, second in (queries, reversed(queries)):
-        read = _read(form, first, second)
-        if read is None:
-            continue
-        labels, seconds = read
-        sounds = {letter: _sound(folder, label) for letter, label in labels.items()}
-        swapped = {letter: sounds[form.exchange.get(letter, letter)] for letter in sounds}
-        patterns = (form.patterns, form.twin_patterns or form.patterns)
-        said = (sounds, sounds if form.twin_patterns else swapped)
-        own = [tuple(write_sentence(pattern, said[n], seconds) for pattern in patterns[n]) for n in (0, 1)]
-        if first.text not in own[0] or second.text not in own[1]:
-            continue
-        made = []
-        for n, query in enumerate((first, second)):
-            contrasts = {TWIN: own[1 - n]}
-            absent = next((part.a for part in conjuncts(form.formulas[0]) if isinstance(part, Lacks)), None)
-            if absent:
-                other = said[n] | {"A": said[n][absent], absent: said[n]["A"]}
-                contrasts[EXCHANGED] = tuple(write_sentence(pattern, other, seconds) for pattern in patterns[n])
-            made.append(Wordings(query, own[n], contrasts))
-        return made[0], made[1]
-    return None
+def _not_of_this_version(folder: DatasetFolder, query: Query) -> EvaluationError:
+    return EvaluationError(
+        f"{folder.path}: set {query.set} is not a set of {query.form} as this version of reasonaudio builds them; build the "
+        "dataset again, or use the version that built it"
+    )
 
 
-def _read(form: Form, first: Query, second: Query) -> tuple[dict[str, str], float] | None:
-    """What each letter stands for if `first` is the form's first query, and the number of seconds; None if it is not."""
+def _of_set(form: Form, first: Query, second: Query, folder: DatasetFolder) -> tuple[Wordings, Wordings]:
+    labels, seconds = letters_of(form, first, second) or ({}, 0.0)
+    sounds = {letter: _sound(folder, label) for letter, label in labels.items()}
+    swapped = {letter: sounds[form.exchange.get(letter, letter)] for letter in sounds}
+    patterns = (form.patterns, form.twin_patterns or form.patterns)
+    said = (sounds, sounds if form.twin_patterns else swapped)
+    own = [tuple(write_sentence(pattern, said[n], seconds) for pattern in patterns[n]) for n in (0, 1)]
+    absent = next((part.a for part in conjuncts(form.formulas[0]) if isinstance(part, Lacks)), None)
+    made = []
+    for n, query in enumerate((first, second)):
+        contrasts = {TWIN: own[1 - n]}
+        if absent:
+            other = said[n] | {"A": said[n][absent], absent: said[n]["A"]}
+            contrasts[EXCHANGED] = tuple(write_sentence(pattern, other, seconds) for pattern in patterns[n])
+        made.append(Wordings(query, own[n], contrasts))
+    return made[0], made[1]
+
+
+def letters_of(form: Form, first: Query, second: Query) -> tuple[dict[str, str], float] | None:
+    """The label of each letter, if `first` is the first query of a set of the form, and the seconds that it names; else None."""
     labels: dict[str, str] = {}
     seconds = 0.0
     for template, query in zip(form.formulas, (first, second), strict=True):

@@ -1,0 +1,93 @@
+"""A model's own text encoder, as a run uses it for queries; and what it made of a dataset's other wordings, kept beside the run."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from builders.errors import EvaluationError
+from eval_harness.analysis.embeddings_of import Embeddings
+from eval_harness.analysis.sensitivity import TextEncoder
+from eval_harness.analysis.wordings import wordings
+from eval_harness.data import Data
+from eval_harness.embedding_cache import EmbeddingStore, Vectors
+
+WORDINGS = "wordings"
+"""The folder beside `embeddings` in a folder of results."""
+
+Progress = Callable[[int, int], None]
+
+
+def kept_encoder(out: Path, embeddings: Embeddings, data: Data) -> Callable[[str], TextEncoder] | None:
+    """The text encoder of `geometry` for which all of the dataset's wordings were kept by `keep_wordings`; None if they were not."""
+    if not (out / WORDINGS).is_dir() or not embeddings.key:
+        return None
+    store = EmbeddingStore(out / WORDINGS, embeddings.key)
+    tasks = embeddings.tasks(data.folder)
+    if any(store.missing(_ids(task, _texts(data, task))) for task in tasks):
+        return None
+
+    def encoder_of(task: str) -> TextEncoder:
+        def encode(texts: list[str]) -> Vectors:
+            return store.get(_ids(task, texts))
+
+        return encode
+
+    return encoder_of
+
+
+def keep_wordings(
+    out: Path,
+    embeddings: Embeddings,
+    data: Data,
+    model: Any,
+    batch_size: int = 32,
+    progress: Progress = lambda done, total: None,
+) -> None:
+    """Embeds every query in all of its wordings, as the model embeds queries, and keeps that; what was kept before is not made again.
+
+    Args:
+        out: the folder of results.
+        embeddings: those that the model's run kept.
+        data: the dataset.
+        model: mteb's `EncoderProtocol`: the model of `embeddings`, loaded.
+        batch_size: texts at a time.
+        progress: called with (tasks done, tasks).
+
+    Raises:
+        EvaluationError: it is another model, or its embeddings cannot be used.
+    """
+    import datasets
+    import mteb
+
+    from eval_harness import registry
+    from eval_harness.embedding import Embedder, EmbedSettings
+    from eval_harness.tasks import task_name
+
+    meta = model.mteb_model_meta
+    if (str(meta.name), str(meta.revision)) != (embeddings.model, embeddings.revision):
+        raise EvaluationError(
+            f"{meta.name} ({meta.revision}) is not the model of the embeddings at hand, {embeddings.model} "
+            f"({embeddings.revision}); run it with `reasonaudio run` first"
+        )
+    registry.use(data)
+    store = EmbeddingStore(out / WORDINGS, embeddings.key)
+    embedder = Embedder(model, store, EmbedSettings(batch_size=batch_size), lambda done, total: None)
+    tasks = embeddings.tasks(data.folder)
+    for number, task in enumerate(tasks):
+        texts = _texts(data, task)
+        chosen = datasets.Dataset.from_dict({"id": _ids(task, texts), "text": texts})
+        metadata = mteb.get_task(task_name(task)).metadata
+        embedder.queries(chosen, task_metadata=metadata, hf_split="test", hf_subset=task)
+        progress(number + 1, len(tasks))
+
+
+def _texts(data: Data, task: str) -> list[str]:
+    return list(dict.fromkeys(text for one in wordings(data.folder, task) for text in one.texts))
+
+
+def _ids(task: str, texts: Sequence[str]) -> list[str]:
+    """Instructions may differ between tasks, so that a text is not the same in another task."""
+    return [hashlib.sha256(f"{task}\n{text}".encode()).hexdigest()[:32] for text in texts]
