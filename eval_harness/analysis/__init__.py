@@ -1,1 +1,1 @@
-"""What rankings and embeddings of a run tell beyond the scores."""
+"""From scores to findings: intervals, tests, power, foils, shortcuts, embedding spaces. Values in, frozen records out."""
