@@ -12,12 +12,12 @@ from rich.table import Table
 
 from builders.errors import EvaluationError
 from eval_harness.options import Quiet
-from eval_harness.ui import Screen, UsageError, bad_input_is_2
+from eval_harness.ui import Screen, bad_input_is_2
 
 if TYPE_CHECKING:  # they load numpy and pyarrow, which --help does not need
-    from eval_harness.analysis.by_set import Interval
     from eval_harness.analysis.embeddings_of import Embeddings
     from eval_harness.analysis.geometry import Geometry
+    from eval_harness.analysis.intervals import Interval
     from eval_harness.data import Data
 
 
@@ -42,20 +42,23 @@ def geometry(
 ) -> None:
     """Look at embedding spaces: what similarities tell apart, what texts and clips hold.
 
-    Works on the embeddings that a run kept. Whether a text encoder tells meaning from wording needs the model itself, once: --load.
+    Works on the embeddings that a run kept. To see whether a text encoder tells meaning from wording, --load the model once.
     """
     from builders.files import check_target, make_folder, write_whole
     from eval_harness.analysis import text_encoders
     from eval_harness.analysis.embeddings_of import read_embeddings
     from eval_harness.analysis.geometry import geometry as measure
+    from eval_harness.analysis.results import read_results
+    from eval_harness.data import open_data
 
     screen = Screen(quiet)
     if json:
         check_target(json)
-    opened = _dataset(out, data)
-    found = read_embeddings(out, opened, model)
+    results = read_results(out, open_data(data) if data else None)
+    opened = results.data
+    found = read_embeddings(results, model)
     for spec in load or ():
-        _keep_wordings(screen, out, spec, read_embeddings(out, opened), opened, device)
+        _keep_wordings(screen, out, spec, read_embeddings(results), opened, device)
     measured = []
     for one in found:
         encoder_of = text_encoders.kept_encoder(out, one, opened)
@@ -75,36 +78,18 @@ def geometry(
         screen.result(str(json))
 
 
-def _dataset(out: Path, data: str | None) -> Data:
-    """The dataset that is named, or that the results are of."""
-    from eval_harness.data import open_data
-    from eval_harness.results_folder import DATASET
-
-    try:
-        about = json_text.loads((out / DATASET).read_bytes())
-        path, content = str(about["path"]), str(about["content"])
-    except (OSError, ValueError, KeyError, TypeError):
-        raise EvaluationError(f"{out} is not a folder of results: it has no {DATASET} that can be read; `reasonaudio run` makes one") from None
-    if data is None and not Path(path).is_dir():
-        raise EvaluationError(f"{out} has results on {path}, which is not there now; say where it is with --data")
-    opened = open_data(data or path)
-    if opened.content_hash != content:
-        raise EvaluationError(
-            f"{out} has results on another dataset (content {content[:12]}) than {opened.path} (content {opened.content_hash[:12]})"
-        )
-    return opened
-
-
 def _keep_wordings(screen: Screen, out: Path, spec: str, found: Sequence[Embeddings], data: Data, device: str | None) -> None:
-    from eval_harness.analysis.text_encoders import keep_wordings
+    from eval_harness.analysis.text_encoders import is_of, keep_wordings
     from eval_harness.models import Place, find
 
     with screen.progress(f"loading {spec}"):
         loaded = find(spec, data, Place(device=device, store=out / "descriptions")).load()
-    meta = loaded.mteb_model_meta
-    own = [one for one in found if (one.model, one.revision) == (str(meta.name), str(meta.revision))]
+    own = [one for one in found if is_of(one, loaded)]
     if not own:
-        raise EvaluationError(f"--load {spec}: {out} has no embeddings of {meta.name} ({meta.revision}); run it first, on the same data")
+        meta = loaded.mteb_model_meta
+        raise EvaluationError(
+            f"--load {spec}: {out} has no embeddings of {meta.name} ({meta.revision}); run it first, on the same data"
+        )
     with screen.progress("wordings, tasks") as report:
         keep_wordings(out, own[0], data, loaded, progress=report)
 
@@ -142,28 +127,32 @@ def show(screen: Screen, measured: Geometry) -> None:
 
 def separation_table(measured: Geometry) -> Table:
     """How far relevant clips are from each foil kind."""
-    table = _table("task", "foil", "similarity", "relevant", "d′ [95 %]", "d′ within queries")
+    table = _table("task", "clips", "cosine", "d′ [95 %]", "d′ within queries")
+    table.title = "similarity of queries and clips; d′ of relevant clips from the foils"
     for one in measured.separations:
+        table.add_row(one.task, "relevant", f"{one.relevant.mean:.3f}", "", "")
         for kind in one.kinds:
-            values = (f"{kind.similarity.mean:.3f}", f"{one.relevant.mean:.3f}", _span(kind.d_prime), _span(kind.d_prime_within))
-            table.add_row(one.task, kind.kind, *values)
+            table.add_row("", kind.kind, f"{kind.similarity.mean:.3f}", _span(kind.d_prime), _span(kind.d_prime_within))
     return table
 
 
 def sensitivity_table(measured: Geometry) -> Table:
     """Paraphrases against contrasts, for each task and form."""
-    table = _table("queries of", "against", "paraphrase", "same words", "nearer", "nearer, same pattern")
+    table = _table("queries", "against", "same", "other", "hard [95 %]", "fair [95 %]")
+    table.title = (
+        "texts: cosine of the same meaning in other words, of another in the same words; share of paraphrases that are nearer "
+        "than the other meaning in the query's pattern (hard), in the paraphrase's (fair; chance 0.5)"
+    )
     for one in measured.sensitivities:
-        name = f"  {one.form}" if one.form else one.task
-        table.add_row(
-            name, one.contrast, f"{one.paraphrase.value:.3f}", f"{one.same_words.value:.3f}", _span(one.hard), _span(one.fair)
-        )
+        cosines = (f"{one.paraphrase.value:.3f}", f"{one.same_words.value:.3f}")
+        table.add_row(f"  {one.form}" if one.form else one.task, one.contrast, *cosines, _span(one.hard), _span(one.fair))
     return table
 
 
 def spread_table(measured: Geometry) -> Table:
     """Alignment, uniformity, and the gap."""
-    table = _table("task", "alignment", "uniformity, texts", "uniformity, clips", "gap")
+    table = _table("task", "alignment", "texts", "clips", "gap")
+    table.title = "alignment of relevant pairs, uniformity of texts and of clips (lower is better), gap of the means"
     for one in measured.spreads:
         values = (_span(one.alignment), _span(one.uniformity_texts), _span(one.uniformity_clips), f"{one.gap:.3f}")
         table.add_row(one.task, *values)
@@ -173,6 +162,7 @@ def spread_table(measured: Geometry) -> Table:
 def probe_table(measured: Geometry) -> Table:
     """What can be read linearly."""
     table = _table("read", "from", "sets", "AUC [95 %]", "by chance", "p")
+    table.title = "what a linear function reads from clips, inside sets"
     for one in measured.probes:
         chance = f"[{one.chance.low:.2f}, {one.chance.high:.2f}]"
         table.add_row(one.name, one.kind, str(one.sets), _span(one.auc), chance, f"{one.p:.3f}")
@@ -186,7 +176,8 @@ def _span(one: Interval) -> str:
 
 
 def _table(*names: str) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", pad_edge=False)
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", pad_edge=False, title_justify="left", title_style="italic")
     for name in names:
-        table.add_column(name, justify="left" if name in ("task", "foil", "queries of", "against", "read", "from") else "right")
+        left = name in ("task", "clips", "queries", "against", "read", "from") and not (name == "clips" and "texts" in names)
+        table.add_column(name, justify="left" if left else "right", no_wrap=True)
     return table

@@ -6,7 +6,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +13,9 @@ from numpy.typing import NDArray
 from builders.dataset_folder import DatasetFolder
 from builders.errors import EvaluationError
 from builders.recipe import TASK_NAMES
-from eval_harness.data import Data
-from eval_harness.embedding_cache import EmbeddingStore
+from eval_harness.analysis.results import ModelResult, Results
 
 Vectors = NDArray[np.float32]
-EMBEDDINGS = "embeddings"
 _KEY = "key.json"
 
 
@@ -27,7 +24,7 @@ class Embeddings:
     """Embeddings of clips and of queries.
 
     Attributes:
-        model: as mteb names it.
+        model: as mteb names it, with what it was run with if that is not its own ("org/name (dtype_float16)").
         revision: of the model.
         clips: clip ids.
         clip_vectors: shape [clips, dimensions], of any length; cosines are taken.
@@ -95,58 +92,50 @@ def unit(vectors: NDArray[np.floating]) -> Vectors:
     return np.asarray(wide / np.where(lengths > 0, lengths, 1), dtype=np.float32)
 
 
-def read_embeddings(out: Path, data: Data, models: Sequence[str] | None = None) -> list[Embeddings]:
-    """The embeddings of each model that a folder of results has some of, by name, then revision.
+def read_embeddings(results: Results, models: Sequence[str] | None = None) -> list[Embeddings]:
+    """The embeddings of each model of a folder of results that has some, in its order of models.
 
     Args:
-        out: the folder that `reasonaudio run` wrote.
-        data: the dataset that the results are of.
+        results: `read_results`.
         models: names, also without what stands before the "/"; None is all.
 
     Raises:
         EvaluationError: there are none, or none of a model that is asked for.
     """
-    found = []
-    for file in sorted((out / EMBEDDINGS).glob(f"*/*/{_KEY}")):
-        key = _read_key(file)
-        if key.get("dataset") == data.content_hash and _is_asked(key["model"], models):
-            read = _read(out / EMBEDDINGS, key, data.folder)
-            found += [read] if read else []
-    missing = [name for name in models or () if not any(_is_asked(one.model, [name]) for one in found)]
+    found: dict[tuple[str, str], Embeddings] = {}
+    for one in results.models:
+        if (one.name, one.revision) not in found and (models is None or any(_is_called(one.name, name) for name in models)):
+            read = embeddings_of(one)
+            found |= {(one.name, one.revision): read} if read else {}
+    missing = [name for name in models or () if not any(_is_called(one.model, name) for one in found.values())]
     if missing or not found:
-        there = sorted({_read_key(file)["model"] for file in (out / EMBEDDINGS).glob(f"*/*/{_KEY}")})
-        has = f"it has {', '.join(there)}" if there else "it has none"
+        there = ", ".join(sorted({one.name for one in results.models}))
         raise EvaluationError(
-            f"{out}: no embeddings of {missing[0] if missing else 'clips and queries'} on this dataset; {has}. "
-            "`reasonaudio run` keeps them for models that embed (not for systems of the scale, nor +logic)"
+            f"{results.path}: no embeddings of {missing[0] if missing else 'any model'}; `reasonaudio run` keeps them for models "
+            f"that embed (not for systems of the scale, nor +logic). It has results of {there}"
         )
-    return sorted(found, key=lambda one: (one.model, one.revision))
+    return list(found.values())
 
 
-def _is_asked(model: str, names: Sequence[str] | None) -> bool:
-    return names is None or any(name in (model, model.partition("/")[2]) for name in names)
+def embeddings_of(result: ModelResult) -> Embeddings | None:
+    """What a model's run kept; None where it kept none of clips or none of queries.
 
-
-def _read_key(file: Path) -> dict[str, str]:
-    try:
-        key = json.loads(file.read_bytes())
-    except (OSError, ValueError):
-        key = None
-    if not isinstance(key, dict) or not isinstance(key.get("model"), str):
-        raise EvaluationError(f"{file} is damaged; remove {file.parent} and run the model again")
-    return key
-
-
-def _read(root: Path, key: Mapping[str, str], folder: DatasetFolder) -> Embeddings | None:
-    """None where a run was interrupted before there were any of either."""
-    store = EmbeddingStore(root, key)
+    Raises:
+        EvaluationError: they cannot be used.
+    """
+    store = result.embeddings()
+    if store is None:
+        return None
     kept = []
-    for ids in (list(folder.clips), list(folder.queries)):
+    for ids in (list(result.data.folder.clips), list(result.data.folder.queries)):
         missing = set(store.missing(ids))
         kept.append(tuple(one for one in ids if one not in missing))
-    if not all(kept):
-        return None
     clips, queries = kept
-    return Embeddings(
-        key["model"], key.get("revision", ""), clips, store.get(clips), queries, store.get(queries), key=dict(key)
-    )
+    if not clips or not queries:
+        return None
+    key = {name: str(value) for name, value in json.loads((store.folder / _KEY).read_bytes()).items()}
+    return Embeddings(result.name, result.revision, clips, store.get(clips), queries, store.get(queries), key)
+
+
+def _is_called(model: str, name: str) -> bool:
+    return name in (model, model.partition("/")[2])

@@ -8,8 +8,8 @@ from typing import Any
 
 from builders.dataset_folder import DatasetFolder
 from builders.errors import EvaluationError
-from eval_harness.analysis.by_set import DRAWS
 from eval_harness.analysis.embeddings_of import Embeddings
+from eval_harness.analysis.intervals import RESAMPLES
 from eval_harness.analysis.linear_probes import Probe, known_sounds, other_sets
 from eval_harness.analysis.sensitivity import Sensitivity, TextEncoder, sensitivity
 from eval_harness.analysis.separation import Separation, cosines, separation
@@ -59,7 +59,7 @@ def geometry(
     encoder_of: Callable[[str], TextEncoder] | None = None,
     *,
     tasks: Sequence[str] | None = None,
-    draws: int = DRAWS,
+    draws: int = RESAMPLES,
     seed: int = 0,
     progress: Progress = lambda done, total: None,
 ) -> Geometry:
@@ -91,7 +91,9 @@ def geometry(
         done += 1
         progress(done, steps)
 
-    separations, sensitivities, probes = [], [], []
+    separations: list[Separation] = []
+    sensitivities: list[Sensitivity] = []
+    probes: list[Probe] = []
     for task in chosen:
         separations.append(separation(cosines(embeddings, folder, task), folder, task, draws, seed))
         step()

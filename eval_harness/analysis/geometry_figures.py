@@ -27,7 +27,17 @@ COLOURS = dict(zip(TASK_NAMES, ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D5
 """Of the tasks: Okabe and Ito's, which most people who are colour-blind can tell apart."""
 RELEVANT, FOIL, FAR = "#0072B2", "#D55E00", "#8A8A8A"
 TEXT, CLIP = "#D55E00", "#56B4E9"
-_RC = {"font.size": 9, "axes.spines.top": False, "axes.spines.right": False, "svg.hashsalt": "reasonaudio", "pdf.fonttype": 42}
+_PROBES = {
+    OTHER_SETS: "read in sets that the function was not fitted on",
+    KNOWN_SOUNDS: "told apart inside a set: clips of a query and of its twin",
+}
+_RC: Any = {
+    "font.size": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "svg.hashsalt": "reasonaudio",
+    "pdf.fonttype": 42,
+}
 
 
 def save(figure: Figure, folder: Path, name: str, formats: Sequence[str] = FORMATS) -> list[Path]:
@@ -70,7 +80,7 @@ def _similarities(axis: Axes, one: Separation) -> None:
         (kind.kind, kind.similarity, FAR if kind.kind == OUTSIDE else FOIL, kind.d_prime) for kind in one.kinds
     ]
     edges = np.asarray(one.edges)
-    for row, (name, spread, colour, distance) in enumerate(shown):
+    for row, (_, spread, colour, distance) in enumerate(shown):
         _ridge(axis, spread, edges, -row, colour)
         if distance is not None:
             where = f"[{distance.low:.2f}, {distance.high:.2f}]" if np.isfinite(distance.low) else ""
@@ -145,25 +155,30 @@ def probe_figure(geometry: Geometry) -> Figure:
     """What can be read linearly, with its interval, against what permuted answers give."""
     import matplotlib as mpl
 
-    rows: list[tuple[str, Probe]] = []
-    for kind, said in ((OTHER_SETS, "{}, {} sounds in {} sets"), (KNOWN_SOUNDS, "{0}, {2} sets")):
-        rows += [(said.format(one.name, one.sounds, one.sets), one) for one in geometry.probes if one.kind == kind]
+    rows: list[tuple[str, Probe | None]] = []
+    for kind, said in _PROBES.items():
+        of_kind = [one for one in geometry.probes if one.kind == kind]
+        rows += [(said, None)] if of_kind else []
+        rows += [(f"{one.name} ({f'{one.sounds} sounds, ' if one.sounds else ''}{one.sets} sets)", one) for one in of_kind]
     with mpl.rc_context(_RC):
         figure = _figure(7, 1.2 + 0.24 * len(rows))
         axis = figure.subplots()
-        places = []
-        at = 0.0
-        for number, (_, one) in enumerate(rows):
-            at -= 1.6 if number and rows[number - 1][1].kind != one.kind else 1.0
+        names, places = [], []
+        for number, (name, one) in enumerate(rows):
+            at = -float(number)
+            if one is None:
+                axis.text(-0.01, at, name, fontsize=9, fontweight="bold", va="center")
+                continue
+            names.append(name)
             places.append(at)
-            colour = RELEVANT if one.kind == OTHER_SETS else COLOURS[one.task]
+            colour = COLOURS.get(one.task, "#222222")
             axis.plot([one.chance.low, one.chance.high], [at] * 2, color="#DDDDDD", linewidth=7, solid_capstyle="butt", zorder=1)
             axis.plot([one.auc.low, one.auc.high], [at] * 2, color=colour, linewidth=1.6, zorder=2)
             axis.plot([one.auc.value], [at], marker="o", markersize=5, color=colour, zorder=3)
         axis.axvline(0.5, color="#444444", linewidth=0.8, linestyle=":")
-        axis.set_yticks(places, [name for name, _ in rows])
+        axis.set_yticks(places, names)
         axis.set_xlim(-0.02, 1.02)
-        axis.set_ylim(min(places) - 0.8, max(places) + 0.8)
+        axis.set_ylim(-len(rows) + 0.2, 0.8)
         axis.set_xlabel("area under the ROC curve inside sets (bars: 95 % of permuted answers)")
         axis.set_title(f"{geometry.model}: what is linearly readable from its clips", fontsize=10)
     return figure
@@ -179,7 +194,9 @@ def plane_figure(plane: Plane) -> Figure:
         text, clip = plane.is_text, ~plane.is_text
         tasks = np.array(plane.tasks)
         left.scatter(*plane.places[clip].T, s=5, color=CLIP, alpha=0.6, linewidths=0, label=f"clips ({clip.sum()})")
-        left.scatter(*plane.places[text].T, s=11, marker="^", color=TEXT, alpha=0.9, linewidths=0, label=f"queries ({text.sum()})")
+        left.scatter(
+            *plane.places[text].T, s=11, marker="^", color=TEXT, alpha=0.9, linewidths=0, label=f"queries ({text.sum()})"
+        )
         for task in dict.fromkeys(plane.tasks):
             own = tasks == task
             right.scatter(*plane.places[own & clip].T, s=5, color=COLOURS[task], alpha=0.45, linewidths=0, label=task)
@@ -193,7 +210,13 @@ def plane_figure(plane: Plane) -> Figure:
                 spine.set_visible(True)
                 spine.set_color("#CCCCCC")
             shown = axis.legend(
-                loc="upper center", bbox_to_anchor=(0.5, -0.01), ncols=5, frameon=False, fontsize=8, markerscale=2.5, columnspacing=1
+                loc="upper center",
+                bbox_to_anchor=(0.5, -0.01),
+                ncols=5,
+                frameon=False,
+                fontsize=8,
+                markerscale=2.5,
+                columnspacing=1,
             )
             for handle in shown.legend_handles:
                 handle.set_alpha(1)

@@ -4,16 +4,16 @@
 does everything else about their clips. Two questions remain that have an answer, and each is asked inside sets only, where all
 clips hold the same recordings, so that nothing but the arrangement tells them apart.
 
-Known sounds (`known_sounds`): is the arrangement in the embedding at all? In each set a linear function is fitted to tell the clips
-that answer one query from those that answer its twin (A before B, B before A), and tried on clips that were left out. The
-recordings are those it was fitted on, so that this is the most that a query could hope for. It needs few clips, and speaks of each
-form.
+Known sounds (`known_sounds`): is the arrangement in the embedding at all? In each set a linear function is fitted to tell the
+clips that answer one query from those that answer its twin (A before B, B before A), and tried on clips that were left out. The
+recordings are those it was fitted on, so that this is the most that a query could hope for. It needs few clips, and speaks of
+each form.
 
 Other sets (`other_sets`): can the arrangement be read in a way that carries over? For a sound that recurs in many sets, one
 function (logistic regression on the embedding) is to say of it: is it there, does it come first or last, does it overlap
-another, is it the longest or the shortest of its clip. Whole sets are held out, and with them most of its company, its recordings'
-gains and its places. This is what a text embedding has to do that names the sound. Only sets in which the answer differs between
-clips count.
+another, is it the longest or the shortest of its clip. Whole sets are held out, and with them the sounds beside it, its gain and
+its places. This is what a text embedding has to do that names the sound. Only sets in which the answer differs between clips
+count.
 
 Both give the area under the ROC curve inside sets: 0.5 is chance, and `Probe.chance` what permuted answers give.
 """
@@ -34,8 +34,9 @@ from builders.dataset_folder import DatasetFolder
 from builders.logic import Margins
 from builders.tasks.forms import Form
 from builders.timeline import Event, Timeline, blocks_of, overlap_ms
-from eval_harness.analysis.by_set import DRAWS, LEVEL, Floats, Interval, bootstrap, grouped, to_json
+from eval_harness.analysis.by_set import grouped, mean_interval
 from eval_harness.analysis.embeddings_of import Embeddings
+from eval_harness.analysis.intervals import LEVEL, RESAMPLES, Floats, Interval
 from eval_harness.analysis.wordings import letters_of, twin_queries
 
 KNOWN_SOUNDS, OTHER_SETS = "known sounds", "other sets"
@@ -75,14 +76,14 @@ class Probe:
 
     def to_json(self) -> dict[str, Any]:
         about = {"kind": self.kind, "name": self.name, "task": self.task, "sets": self.sets, "sounds": self.sounds}
-        return about | {"auc": to_json(self.auc), "chance": to_json(self.chance), "p": self.p}
+        return about | {"auc": self.auc.to_json(), "chance": self.chance.to_json(), "p": self.p}
 
 
 # --- known sounds -----------------------------------------------------------------------------------------------------
 
 
 def known_sounds(
-    embeddings: Embeddings, folder: DatasetFolder, task: str, draws: int = DRAWS, seed: int = 0
+    embeddings: Embeddings, folder: DatasetFolder, task: str, draws: int = RESAMPLES, seed: int = 0
 ) -> tuple[Probe, ...]:
     """Whether the clips of one query and of its twin can be told apart in sets whose other clips are known; for each form.
 
@@ -112,7 +113,7 @@ def known_sounds(
             by_form[form.name].append((float(values[0]), values[1:]))
     found = []
     for name, units in sorted(by_form.items()):
-        auc = bootstrap(np.array([[value, 1.0] for value, _ in units]), draws=draws, seed=seed)
+        auc = mean_interval(np.array([value for value, _ in units]), np.ones(len(units)), 0.0, 1.0, draws, seed)
         null = np.mean([permuted for _, permuted in units], axis=0)
         found.append(Probe(KNOWN_SOUNDS, name, task, len(units), 0, auc, *_chance(auc, null)))
     return tuple(found)
@@ -128,12 +129,14 @@ def _deals(form: Form, first: Query, second: Query, clips: Sequence[Clip]) -> li
     found: dict[tuple[tuple[str, ...], ...], list[int]] = defaultdict(list)
     for number, clip in enumerate(clips):
         blocks = blocks_of(clip.timeline)
-        found[tuple(tuple(sorted(alike.get(event.label, f"free {event.label}") for event in block)) for block in blocks)].append(number)
+        found[tuple(tuple(sorted(alike.get(event.label, f"free {event.label}") for event in block)) for block in blocks)].append(
+            number
+        )
     return [np.array(numbers) for numbers in found.values()]
 
 
 class _LeaveOut:
-    """Ridge regression on the clips of one set, parts of which are left out in turn; what the clips alone decide is computed once.
+    """Ridge regression on the clips of one set, parts of which are left out in turn.
 
     Args:
         vectors: shape [clips, dimensions].
@@ -220,15 +223,15 @@ def other_sets(
     embeddings: Embeddings,
     folder: DatasetFolder,
     tasks: Sequence[str],
-    draws: int = DRAWS,
+    draws: int = RESAMPLES,
     seed: int = 0,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> tuple[Probe, ...]:
     """What one linear function for each sound reads in sets that it was not fitted on.
 
-    The `LABELS` sounds that have the most sets with both answers are read, each with `LEAST_SETS` such sets or more. Embeddings are
-    brought to their set's mean, which takes nothing from what differs inside it; their scale is the same for all dimensions, so
-    that no rotation of the space changes anything.
+    The `LABELS` sounds that have the most sets with both answers are read, each with `LEAST_SETS` such sets or more. Embeddings
+    are brought to their set's mean, which takes nothing from what differs inside it; their scale is the same for all
+    dimensions, so that no rotation of the space changes anything.
 
     Args:
         embeddings: with all clips of the tasks.
@@ -258,7 +261,8 @@ def other_sets(
             done += 1
             progress(done, total)
         if aucs:
-            auc = bootstrap(grouped(sets, np.array([[value, 1.0] for value in aucs])), draws=draws, seed=seed)
+            by_set = grouped(sets, np.array([[value, 1.0] for value in aucs]))
+            auc = mean_interval(by_set[:, 0], by_set[:, 1], 0.0, 1.0, draws, seed)
             null = np.nanmean(permuted, axis=0)
             found.append(Probe(OTHER_SETS, name, "", len(set(sets)), len(by_label), auc, *_chance(auc, null)))
     return tuple(found)

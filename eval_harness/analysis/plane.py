@@ -42,9 +42,7 @@ class Plane:
         return {"model": self.model, "left_out": self.left_out, "points": points}
 
 
-def plane(
-    embeddings: Embeddings, folder: DatasetFolder, tasks: Sequence[str], most: int = MOST, seed: int = 0
-) -> Plane:
+def plane(embeddings: Embeddings, folder: DatasetFolder, tasks: Sequence[str], most: int = MOST, seed: int = 0) -> Plane:
     """t-SNE (van der Maaten and Hinton 2008) of all queries and clips of the tasks, by cosine distance.
 
     Args:

@@ -13,8 +13,9 @@ from builders.corpus import Query
 from builders.dataset_folder import DatasetFolder
 from builders.errors import EvaluationError
 from builders.tasks.forms import ANCHOR_MISSING
-from eval_harness.analysis.by_set import DRAWS, Floats, Interval, bootstrap, grouped, to_json
+from eval_harness.analysis.by_set import grouped, totals_interval
 from eval_harness.analysis.embeddings_of import Embeddings
+from eval_harness.analysis.intervals import RESAMPLES, Floats, Interval
 from eval_harness.rankings import Rankings
 
 OUTSIDE = "outside-set"
@@ -79,8 +80,8 @@ class FoilSeparation:
     def to_json(self) -> dict[str, Any]:
         return {
             "similarity": self.similarity.to_json(),
-            "d_prime": to_json(self.d_prime),
-            "d_prime_within": to_json(self.d_prime_within),
+            "d_prime": self.d_prime.to_json(),
+            "d_prime_within": self.d_prime_within.to_json(),
         }
 
 
@@ -135,7 +136,7 @@ def cosines(embeddings: Embeddings, folder: DatasetFolder, task: str) -> Ranking
     return Rankings(queries, clips, asked @ held.T)
 
 
-def separation(rankings: Rankings, folder: DatasetFolder, task: str, draws: int = DRAWS, seed: int = 0) -> Separation:
+def separation(rankings: Rankings, folder: DatasetFolder, task: str, draws: int = RESAMPLES, seed: int = 0) -> Separation:
     """How similar a task's queries are to relevant clips and to each kind of foil.
 
     Args:
@@ -174,7 +175,7 @@ def separation(rankings: Rankings, folder: DatasetFolder, task: str, draws: int 
     found = []
     for kind in sorted(sets, key=lambda kind: (kind == OUTSIDE, kind == ANCHOR_MISSING, kind)):
         plain, within = (
-            bootstrap(grouped(sets[kind], np.stack(totals[what][kind])), d_prime, draws, seed) for what in totals
+            totals_interval(grouped(sets[kind], np.stack(totals[what][kind])), d_prime, draws, seed) for what in totals
         )
         found.append(FoilSeparation(kind, Distribution.of(pooled[kind], edges), plain, within))
     return Separation(task, tuple(float(edge) for edge in edges), Distribution.of(pooled[""], edges), tuple(found))

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from builders.dataset_folder import DatasetFolder
-from eval_harness.analysis.by_set import DRAWS, Interval, bootstrap, grouped, jackknife, to_json
+from eval_harness.analysis.by_set import grouped, jackknife, mean_interval
 from eval_harness.analysis.embeddings_of import Embeddings
+from eval_harness.analysis.intervals import RESAMPLES, Interval
 
 EVERYTHING = "all"
 _CHUNK = 1000
@@ -41,11 +42,11 @@ class Spread:
 
     def to_json(self) -> dict[str, Any]:
         values = ("alignment", "uniformity_texts", "uniformity_clips")
-        return {"task": self.task, **{name: to_json(getattr(self, name)) for name in values}, "gap": self.gap}
+        return {"task": self.task, **{name: getattr(self, name).to_json() for name in values}, "gap": self.gap}
 
 
 def spread(
-    embeddings: Embeddings, folder: DatasetFolder, tasks: Sequence[str], draws: int = DRAWS, seed: int = 0
+    embeddings: Embeddings, folder: DatasetFolder, tasks: Sequence[str], draws: int = RESAMPLES, seed: int = 0
 ) -> tuple[Spread, ...]:
     """Of each task, then of all of them together.
 
@@ -71,9 +72,10 @@ def _one(embeddings: Embeddings, folder: DatasetFolder, name: str, tasks: Sequen
     for query, text in zip(queries, texts, strict=True):
         relevant = embeddings.unit_clips[[embeddings.clip_row[clip] for clip in query.relevant]]
         sums.append([float(((relevant - text) ** 2).sum(dtype=np.float64)), float(len(relevant))])
+    by_set = grouped([query.set for query in queries], np.array(sums))
     return Spread(
         name,
-        bootstrap(grouped([query.set for query in queries], np.array(sums)), draws=draws, seed=seed),
+        mean_interval(by_set[:, 0], by_set[:, 1], 0.0, 4.0, draws, seed),
         uniformity(texts, [query.set for query in queries]),
         uniformity(sounds, [clip.set for clip in clips]),
         float(np.linalg.norm(texts.mean(axis=0, dtype=np.float64) - sounds.mean(axis=0, dtype=np.float64))),
@@ -101,4 +103,4 @@ def uniformity(vectors: NDArray[np.float32], sets: Sequence[str]) -> Interval:
     with np.errstate(divide="ignore", invalid="ignore"):
         without = np.log(left_out[0] / left_out[1])
     value = float(np.log(kernel.sum() / pairs.sum()))
-    return jackknife(without, value) if np.isfinite(without).all() else Interval(value, np.nan, np.nan)
+    return jackknife(without, value)

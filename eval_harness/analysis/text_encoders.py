@@ -1,4 +1,4 @@
-"""A model's own text encoder, as a run uses it for queries; and what it made of a dataset's other wordings, kept beside the run."""
+"""A model's own text encoder, as a run uses it for queries: what it makes of a dataset's other wordings is kept."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Progress = Callable[[int, int], None]
 
 
 def kept_encoder(out: Path, embeddings: Embeddings, data: Data) -> Callable[[str], TextEncoder] | None:
-    """The text encoder of `geometry` for which all of the dataset's wordings were kept by `keep_wordings`; None if they were not."""
+    """What `geometry` takes as a text encoder, from what `keep_wordings` kept of all wordings; None if it was not called."""
     if not (out / WORDINGS).is_dir() or not embeddings.key:
         return None
     store = EmbeddingStore(out / WORDINGS, embeddings.key)
@@ -46,7 +46,7 @@ def keep_wordings(
     batch_size: int = 32,
     progress: Progress = lambda done, total: None,
 ) -> None:
-    """Embeds every query in all of its wordings, as the model embeds queries, and keeps that; what was kept before is not made again.
+    """Embeds every query in all of its wordings, as the model embeds queries, and keeps that; none is embedded twice.
 
     Args:
         out: the folder of results.
@@ -67,7 +67,7 @@ def keep_wordings(
     from eval_harness.tasks import task_name
 
     meta = model.mteb_model_meta
-    if (str(meta.name), str(meta.revision)) != (embeddings.model, embeddings.revision):
+    if not is_of(embeddings, model):
         raise EvaluationError(
             f"{meta.name} ({meta.revision}) is not the model of the embeddings at hand, {embeddings.model} "
             f"({embeddings.revision}); run it with `reasonaudio run` first"
@@ -82,6 +82,13 @@ def keep_wordings(
         metadata = mteb.get_task(task_name(task)).metadata
         embedder.queries(chosen, task_metadata=metadata, hf_split="test", hf_subset=task)
         progress(number + 1, len(tasks))
+
+
+def is_of(embeddings: Embeddings, model: Any) -> bool:
+    """Whether embeddings are those of a loaded model, run with its own settings."""
+    meta = model.mteb_model_meta
+    wanted = {"model": str(meta.name), "revision": str(meta.revision), "experiment": str(meta.experiment_name)}
+    return wanted.items() <= embeddings.key.items()
 
 
 def _texts(data: Data, task: str) -> list[str]:
