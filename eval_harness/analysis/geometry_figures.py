@@ -167,7 +167,8 @@ def probe_figure(geometry: Geometry) -> Figure:
         for number, (name, one) in enumerate(rows):
             at = -float(number)
             if one is None:
-                axis.text(-0.01, at, name, fontsize=9, fontweight="bold", va="center")
+                box = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
+                axis.text(-0.01, at, name, fontsize=9, fontweight="bold", va="center", bbox=box)
                 continue
             names.append(name)
             places.append(at)
