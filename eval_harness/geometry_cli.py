@@ -81,7 +81,9 @@ def geometry(
 def _keep_wordings(screen: Screen, out: Path, spec: str, found: Sequence[Embeddings], data: Data, device: str | None) -> None:
     from eval_harness.analysis.text_encoders import is_of, keep_wordings
     from eval_harness.models import Place, find
+    from eval_harness.run_cli import _quiet_libraries
 
+    _quiet_libraries()
     with screen.progress(f"loading {spec}"):
         loaded = find(spec, data, Place(device=device, store=out / "descriptions")).load()
     own = [one for one in found if is_of(one, loaded)]
@@ -90,7 +92,7 @@ def _keep_wordings(screen: Screen, out: Path, spec: str, found: Sequence[Embeddi
         raise EvaluationError(
             f"--load {spec}: {out} has no embeddings of {meta.name} ({meta.revision}); run it first, on the same data"
         )
-    with screen.progress("wordings, tasks") as report:
+    with screen.progress("wordings") as report:
         keep_wordings(out, own[0], data, loaded, progress=report)
 
 

@@ -17,6 +17,8 @@ from eval_harness.embedding_cache import EmbeddingStore, Vectors
 WORDINGS = "wordings"
 """The folder beside `embeddings` in a folder of results."""
 
+_SHARD = 512
+
 Progress = Callable[[int, int], None]
 
 
@@ -54,7 +56,7 @@ def keep_wordings(
         data: the dataset.
         model: mteb's `EncoderProtocol`: the model of `embeddings`, loaded.
         batch_size: texts at a time.
-        progress: called with (tasks done, tasks).
+        progress: called with (texts done, texts).
 
     Raises:
         EvaluationError: it is another model, or its embeddings cannot be used.
@@ -75,13 +77,15 @@ def keep_wordings(
     registry.use(data)
     store = EmbeddingStore(out / WORDINGS, embeddings.key)
     embedder = Embedder(model, store, EmbedSettings(batch_size=batch_size), lambda done, total: None)
-    tasks = embeddings.tasks(data.folder)
-    for number, task in enumerate(tasks):
-        texts = _texts(data, task)
-        chosen = datasets.Dataset.from_dict({"id": _ids(task, texts), "text": texts})
-        metadata = mteb.get_task(task_name(task)).metadata
-        embedder.queries(chosen, task_metadata=metadata, hf_split="test", hf_subset=task)
-        progress(number + 1, len(tasks))
+    texts = {task: _texts(data, task) for task in embeddings.tasks(data.folder)}
+    done, total = 0, sum(map(len, texts.values()))
+    for task, of_task in texts.items():
+        about = {"task_metadata": mteb.get_task(task_name(task)).metadata, "hf_split": "test", "hf_subset": task}
+        for start in range(0, len(of_task), _SHARD):  # an interruption loses one shard
+            shard = of_task[start : start + _SHARD]
+            embedder.queries(datasets.Dataset.from_dict({"id": _ids(task, shard), "text": shard}), **about)
+            done += len(shard)
+            progress(done, total)
 
 
 def is_of(embeddings: Embeddings, model: Any) -> bool:
