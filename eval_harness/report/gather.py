@@ -1,0 +1,150 @@
+"""All that a report says of the models, as values: scores with intervals, foils, what stood first, chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from builders.dataset_folder import DatasetFolder
+from eval_harness.analysis.intervals import Interval, TaskIntervals, mean_intervals, task_intervals
+from eval_harness.analysis.results import ModelResult, Results
+from eval_harness.loading import SCOPES
+from eval_harness.scores import MAIN_SCORE, clip_ids
+
+Progress: TypeAlias = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """What is known of one model in one scope.
+
+    Attributes:
+        result: its rankings and scores.
+        name: as the report calls it: with its revision where another of that name is in the report.
+        tasks: task -> intervals of all scores.
+        mean: name of a score -> interval of the mean over the five tasks; None where not all were run.
+    """
+
+    result: ModelResult
+    name: str
+    tasks: Mapping[str, TaskIntervals]
+    mean: Mapping[str, Interval] | None
+
+    @property
+    def is_scale(self) -> bool:
+        return self.result.is_scale
+
+    def score(self, task: str, name: str = MAIN_SCORE) -> Interval | None:
+        """The interval of a score; None where the task was not run."""
+        return self.tasks[task].scores[name] if task in self.tasks else None
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """What a random order gives, computed from the qrels.
+
+    Attributes:
+        hit: share of queries with a relevant clip first.
+        in_set: the same among the clips of the set alone.
+        twins: share of sets for both of whose queries a relevant clip is first.
+    """
+
+    hit: float
+    in_set: float
+    twins: float
+
+
+@dataclass(frozen=True, eq=False)
+class Findings:
+    """All of it.
+
+    Attributes:
+        results: what was read.
+        scopes: "task", "all" as far as models were run in them -> models, best mean first, then the scale.
+        chance: scope -> task -> chance.
+    """
+
+    results: Results
+    scopes: Mapping[str, tuple[Entry, ...]]
+    chance: Mapping[str, Mapping[str, Chance]]
+
+    @property
+    def folder(self) -> DatasetFolder:
+        return self.results.data.folder
+
+    @property
+    def main_scope(self) -> str:
+        """The one whose findings are told in full: "task" where it is there."""
+        return next(iter(self.scopes))
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        return self.results.tasks
+
+    def models(self, scope: str) -> tuple[Entry, ...]:
+        """Those that are no systems of the scale."""
+        return tuple(one for one in self.scopes[scope] if not one.is_scale)
+
+    def scale(self, scope: str) -> tuple[Entry, ...]:
+        return tuple(one for one in self.scopes[scope] if one.is_scale)
+
+
+def gather(results: Results, resamples: int, progress: Progress = lambda done, total: None) -> Findings:
+    """Scores and intervals of all models.
+
+    Args:
+        results: a folder of results.
+        resamples: of the bootstrap.
+        progress: called with (tasks done, tasks), over all models.
+
+    Raises:
+        EvaluationError: a file of rankings is damaged.
+    """
+    names = _names(results.models)
+    total = sum(len(one.tasks) for one in results.models)
+    done = 0
+    scopes: dict[str, tuple[Entry, ...]] = {}
+    for scope in (scope for scope in SCOPES if results.of_scope(scope)):
+        entries = []
+        for one in results.of_scope(scope):
+            tasks = {}
+            for task in one.tasks:
+                tasks[task] = task_intervals(one.scores(task), resamples)
+                done += 1
+                progress(done, total)
+            mean = mean_intervals(one.all_scores().values(), resamples) if one.complete else None
+            entries.append(Entry(one, names[one.name, one.revision], tasks, mean))
+        scopes[scope] = tuple(sorted(entries, key=_order))
+    folder = results.data.folder
+    chance = {scope: {task: chance_of(folder, task, scope) for task in results.tasks} for scope in scopes}
+    return Findings(results, scopes, chance)
+
+
+def chance_of(folder: DatasetFolder, task: str, scope: str) -> Chance:
+    """What a random order of the clips gives: for a query, relevant clips over clips."""
+    relevant = folder.qrels(None if scope == "all" else task)
+    clips = len(clip_ids(folder, task, scope))
+    queries = [query for query in folder.queries.values() if query.task == task]
+    first = {query.id: len(relevant[query.id]) / clips for query in queries}
+    in_set = [len(query.relevant) / (len(query.relevant) + len(query.foils)) for query in queries]
+    both = [first[query.id] * first[query.twin] for query in queries if query.twin in first]
+    return Chance(float(np.mean(list(first.values()))), float(np.mean(in_set)), float(np.mean(both)))
+
+
+def _names(models: Iterable[ModelResult]) -> Mapping[tuple[str, str], str]:
+    """(name, revision) -> what the report calls it. Systems of the scale go by their last name."""
+    pairs = dict.fromkeys((one.name, one.revision) for one in models)
+    several = {name for name, _ in pairs if sum(name == other for other, _ in pairs) > 1}
+    return {(name, revision): f"{name} @ {revision[:8]}" if name in several else name for name, revision in pairs}
+
+
+def _order(entry: Entry) -> tuple[bool, bool, float, str]:
+    """Models before the scale, those run on all tasks first, the best of them first."""
+    if entry.mean is not None:
+        score = entry.mean[MAIN_SCORE].value
+    else:
+        score = float(np.mean([one.scores[MAIN_SCORE].value for one in entry.tasks.values()]))
+    return entry.is_scale, entry.mean is None, score if entry.is_scale else -score, entry.name
