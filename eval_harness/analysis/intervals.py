@@ -88,10 +88,18 @@ class SetSums:
         Raises:
             EvaluationError: there is no such score.
         """
+        found: Floats = self.per_set[:, self._column(name)]
+        return found
+
+    def _column(self, name: str) -> int:
         if name not in self.names:
             raise EvaluationError(f"no score {name!r}; there are {', '.join(self.names)}")
-        found: Floats = self.per_set[:, self.names.index(name)]
-        return found
+        return self.names.index(name)
+
+    def only(self, *names: str) -> SetSums:
+        """Some of the scores. Raises EvaluationError as `of`."""
+        columns = [self._column(name) for name in names]
+        return replace(self, names=names, numerators=self.numerators[:, columns], denominators=self.denominators[:, columns])
 
     def of_form(self, form: str) -> SetSums:
         """The sets of one form."""
@@ -296,7 +304,9 @@ def _interval(column: int, parts: Sequence[tuple[SetSums, Floats]], drawn: Float
     if varied:
         low, high = np.quantile(drawn, _levels(value, drawn, np.concatenate(varied), numbers, level)).tolist()
     low, high = min(low, value), max(high, value)
-    return Interval(value, value - float(np.hypot(value - low, below**0.5)), value + float(np.hypot(high - value, above**0.5)), level)
+    return Interval(
+        value, value - float(np.hypot(value - low, below**0.5)), value + float(np.hypot(high - value, above**0.5)), level
+    )
 
 
 def _levels(value: float, drawn: Floats, pull: Floats, numbers: Sequence[int], level: float) -> Floats:
@@ -311,15 +321,15 @@ def _levels(value: float, drawn: Floats, pull: Floats, numbers: Sequence[int], l
     ends = bias + np.array([-wide, wide])
     # Beyond its pole, reached with very few sets alone, the correction has no meaning; there it is the outermost draw.
     slope = np.maximum(1 - skew * ends, 1e-3)
-    found: Floats = stats.norm.cdf(bias + ends / slope)
-    return found
+    return np.asarray(stats.norm.cdf(bias + ends / slope), dtype=np.float64)
 
 
 def _pulls(sums: SetSums) -> Floats:
     """How far each set pulls at each score: the score with it minus without, shape [sets, names] (the jackknife's)."""
     numerators, denominators = sums.numerators.sum(axis=0), sums.denominators.sum(axis=0)
     without = _ratio(numerators - sums.numerators, denominators - sums.denominators)
-    return np.nan_to_num(np.nanmean(np.vstack([without, sums.values]), axis=0) - without)
+    mean = np.nansum(without, axis=0) / np.maximum((~np.isnan(without)).sum(axis=0), 1)
+    return np.asarray(np.nan_to_num(mean - without), dtype=np.float64)
 
 
 def _ratio(numerators: Floats, denominators: Floats) -> Floats:

@@ -187,7 +187,9 @@ def _dataset(out: Path, about: Mapping[str, Any]) -> Data:
     try:
         return open_data(place, revision if on_hub and not Path(place).exists() else None)
     except (DatasetFolderError, EvaluationError) as error:
-        raise EvaluationError(f"{out} is of a dataset that is not to be had ({error}); say where it lies now with --data") from None
+        raise EvaluationError(
+            f"{out} is of a dataset that is not to be had ({error}); say where it lies now with --data"
+        ) from None
 
 
 def _models(out: Path, data: Data) -> Iterator[ModelResult]:
