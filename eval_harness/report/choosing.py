@@ -18,9 +18,9 @@ RELEVANT, OUTSIDE = "relevant", "outside the set"
 MOST_OUTSIDE = 2
 RULE = (
     "The {number} queries that most models miss (no relevant clip first; of equals those with the lowest mean reciprocal rank, "
-    "at most one of each set), and one query of each form drawn at random (seed {seed}). Of a set's twenty clips is shown, for each "
-    "role, the one that the models rank highest on average; beside them the clips of other sets that most models put first, "
-    "at most two."
+    "at most one of each set), and one query of each form drawn at random (seed {seed}). Of a set's twenty clips is shown, for "
+    "each role, the one that the models rank highest on average; beside them the clips of other sets that most models put "
+    "first, at most two."
 )
 """What is told of the choice."""
 

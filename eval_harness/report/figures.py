@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from builders.recipe import TASK_NAMES
+from eval_harness.analysis.foils import NOTHING, OUTSIDE, UNTOLD, FoilShare
 from eval_harness.analysis.intervals import Interval
 from eval_harness.report.drawing import Theme
+from eval_harness.report.foil_tables import analysed, confusion_of
 from eval_harness.report.gather import Entry, Findings
 from eval_harness.report.values import percent
 from eval_harness.scores import MAIN_SCORE
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 
 _LONGEST = 34
 """Letters of a model's name in a line of a figure."""
+_HATCHES = ("", "///", "...")
+"""So that neighbours in a bar can be told apart without colour."""
 
 
 def accuracy_figure(findings: Findings, scope: str, theme: Theme) -> Figure:
@@ -69,10 +73,8 @@ def bars(axis: Axes, entries: Sequence[Entry], found: Sequence[Interval | None],
             axis.annotate("not run", (0, place), (3, 0), textcoords="offset points", va="center", fontsize=8, color=theme.soft)
             continue
         colour = theme.scale if entry.is_scale else theme.model
-        axis.barh(
-            place, one.value, height=0.62, color=colour, alpha=0.85, hatch="////" if entry.is_scale else "", edgecolor=theme.ground,
-            linewidth=0,
-        )  # fmt: skip
+        hatch = "////" if entry.is_scale else ""
+        axis.barh(place, one.value, height=0.62, color=colour, alpha=0.85, hatch=hatch, edgecolor=theme.ground, linewidth=0)
         axis.plot([one.low, one.high], [place] * 2, color=theme.text, linewidth=1.1)
         axis.annotate(
             percent(one.value), (max(one.high, one.value), place), (4, 0), textcoords="offset points", va="center", fontsize=7.5,
@@ -85,7 +87,7 @@ def bars(axis: Axes, entries: Sequence[Entry], found: Sequence[Interval | None],
     axis.grid(axis="x")
 
 
-def foil_figure(shares: Sequence[tuple[Entry, Sequence[Any]]], task: str, theme: Theme) -> Figure:
+def foil_figure(shares: Sequence[tuple[Entry, Sequence[FoilShare]]], task: str, theme: Theme) -> Figure:
     """For each foil kind of a task the share of pairs that every model ranks the right way round, against one half.
 
     Args:
@@ -107,7 +109,7 @@ def foil_figure(shares: Sequence[tuple[Entry, Sequence[Any]]], task: str, theme:
                 continue
             colour = theme.scale if entry.is_scale else theme.model
             axis.plot([one.interval.low, one.interval.high], [place] * 2, color=colour, linewidth=1.8)
-            told = one.verdict != "not told from chance"
+            told = one.verdict != UNTOLD
             axis.plot(
                 [one.share], [place], marker="o", markersize=5.5, color=colour, markerfacecolor=colour if told else theme.ground
             )
@@ -124,6 +126,47 @@ def foil_figure(shares: Sequence[tuple[Entry, Sequence[Any]]], task: str, theme:
         "pairs ranked the right way round in % (dotted: chance; filled: differs from it)", fontsize=9, color=theme.soft
     )
     return figure
+
+
+def confusion_figure(findings: Findings, task: str, theme: Theme) -> Figure:
+    """For every model a bar of what stands first, in % of queries; above them what a random clip of the set is."""
+    entries = [one for one in analysed(findings) if confusion_of(one, task)]
+    found = [one for entry in entries if (one := confusion_of(entry, task))]
+    kinds = list(dict.fromkeys(kind for one in found for kind in one.counts))
+    rows = [{kind: one.counts.get(kind, 0) / one.queries for kind in kinds} for one in found] + [dict(found[0].at_random)]
+    figure = _figure(8.4, 1.1 + 0.3 * len(rows))
+    axis = figure.subplots()
+    places = -np.arange(len(rows), dtype=float)
+    left = np.zeros(len(rows))
+    for number, kind in enumerate(kinds):
+        values = np.array([row.get(kind, 0.0) for row in rows])
+        colour = _colour(kind, number, theme)
+        drawn = axis.barh(
+            places, values, left=left, height=0.7, color=colour, edgecolor=theme.ground, linewidth=0.8, hatch=_HATCHES[number % 3]
+        )
+        drawn.set_label(kind)
+        for place, start, value in zip(places, left, values, strict=True):
+            if value >= 0.055:
+                axis.annotate(
+                    f"{100 * value:.0f}", (start + value / 2, place), ha="center", va="center", fontsize=7.5, color="#101014",
+                    bbox={"boxstyle": "round,pad=0.15", "facecolor": "#ffffffd0", "linewidth": 0},
+                )  # fmt: skip
+        left += values
+    axis.set_yticks(places, [*(short(one.name) for one in entries), "a random clip of the set"])
+    axis.set_xlim(0, 1)
+    axis.set_ylim(places[-1] - 0.6, 0.6)
+    axis.tick_params(axis="y", length=0)
+    axis.xaxis.set_major_formatter(lambda value, at: f"{100 * value:g}")
+    axis.set_xlabel("what stands first, in % of queries")
+    figure.legend(loc="outside upper center", ncols=min(len(kinds), 5), frameon=False, fontsize=8)
+    return figure
+
+
+def _colour(kind: str, number: int, theme: Theme) -> str:
+    """Relevant is always the first colour, and what is outside the set or nothing grey."""
+    if kind in (OUTSIDE, NOTHING):
+        return theme.kinds[-2] if kind == OUTSIDE else theme.kinds[-1]
+    return theme.kinds[number % (len(theme.kinds) - 2)]
 
 
 def short(name: str) -> str:

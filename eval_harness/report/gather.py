@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 
 from builders.dataset_folder import DatasetFolder
+from eval_harness.analysis.comparisons import PairedComparison, TaskComparison, compare_models, compare_tasks
+from eval_harness.analysis.foils import FoilAnalysis, analyse_foils
 from eval_harness.analysis.intervals import Interval, TaskIntervals, mean_intervals, task_intervals
 from eval_harness.analysis.results import ModelResult, Results
 from eval_harness.loading import SCOPES
@@ -26,12 +28,14 @@ class Entry:
         name: as the report calls it: with its revision where another of that name is in the report.
         tasks: task -> intervals of all scores.
         mean: name of a score -> interval of the mean over the five tasks; None where not all were run.
+        foils: what misleads it; None outside the main scope.
     """
 
     result: ModelResult
     name: str
     tasks: Mapping[str, TaskIntervals]
     mean: Mapping[str, Interval] | None
+    foils: FoilAnalysis | None = None
 
     @property
     def is_scale(self) -> bool:
@@ -65,11 +69,15 @@ class Findings:
         results: what was read.
         scopes: "task", "all" as far as models were run in them -> models, best mean first, then the scale.
         chance: scope -> task -> chance.
+        pairs: every two models of the main scope compared (with the scale where there is but one model).
+        task_pairs: every model of it on two tasks.
     """
 
     results: Results
     scopes: Mapping[str, tuple[Entry, ...]]
     chance: Mapping[str, Mapping[str, Chance]]
+    pairs: tuple[PairedComparison, ...] = ()
+    task_pairs: tuple[TaskComparison, ...] = ()
 
     @property
     def folder(self) -> DatasetFolder:
@@ -93,34 +101,55 @@ class Findings:
 
 
 def gather(results: Results, resamples: int, progress: Progress = lambda done, total: None) -> Findings:
-    """Scores and intervals of all models.
+    """Scores, intervals, foils and tests of all models.
 
     Args:
         results: a folder of results.
         resamples: of the bootstrap.
-        progress: called with (tasks done, tasks), over all models.
+        progress: called with (steps done, steps).
 
     Raises:
         EvaluationError: a file of rankings is damaged.
     """
     names = _names(results.models)
-    total = sum(len(one.tasks) for one in results.models)
+    scopes = tuple(scope for scope in SCOPES if results.of_scope(scope))
+    main = scopes[0]
+    total = sum(len(one.tasks) + (one.scope == main) for one in results.models) + 1
     done = 0
-    scopes: dict[str, tuple[Entry, ...]] = {}
-    for scope in (scope for scope in SCOPES if results.of_scope(scope)):
+
+    def step() -> None:
+        nonlocal done
+        done += 1
+        progress(done, total)
+
+    found: dict[str, tuple[Entry, ...]] = {}
+    for scope in scopes:
         entries = []
         for one in results.of_scope(scope):
             tasks = {}
             for task in one.tasks:
                 tasks[task] = task_intervals(one.scores(task), resamples)
-                done += 1
-                progress(done, total)
+                step()
             mean = mean_intervals(one.all_scores().values(), resamples) if one.complete else None
-            entries.append(Entry(one, names[one.name, one.revision], tasks, mean))
-        scopes[scope] = tuple(sorted(entries, key=_order))
+            foils = None
+            if scope == main:
+                foils = analyse_foils(one, resamples)
+                step()
+            entries.append(Entry(one, names[one.name, one.revision], tasks, mean, foils))
+        found[scope] = tuple(sorted(entries, key=_order))
     folder = results.data.folder
     chance = {scope: {task: chance_of(folder, task, scope) for task in results.tasks} for scope in scopes}
-    return Findings(results, scopes, chance)
+    pairs, task_pairs = _compared(found[main], resamples)
+    step()
+    return Findings(results, found, chance, pairs, task_pairs)
+
+
+def _compared(entries: Sequence[Entry], resamples: int) -> tuple[tuple[PairedComparison, ...], tuple[TaskComparison, ...]]:
+    """Every two models; where there is but one, it is compared with the scale."""
+    models = [one for one in entries if not one.is_scale]
+    compared = models if len(models) > 1 else [one for one in entries if not one.result.model.endswith("/oracle")]
+    pairs = compare_models({one.name: one.result.all_scores() for one in compared}, resamples=resamples)
+    return pairs, tuple(pair for one in models for pair in compare_tasks(one.name, one.result.all_scores()))
 
 
 def chance_of(folder: DatasetFolder, task: str, scope: str) -> Chance:

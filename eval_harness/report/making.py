@@ -141,7 +141,7 @@ def _write(
 def _facts(findings: Findings) -> list[Fact]:
     folder, scope = findings.folder, findings.main_scope
     models = findings.models(scope)
-    facts = [
+    return [
         Fact("Models", str(len(models)), f"and {len(findings.scale(scope))} systems of the scale"),
         Fact(
             "Queries", f"{len(folder.queries):,}", f"in {len({query.set for query in folder.queries.values()}):,} sets of twins"
@@ -149,7 +149,6 @@ def _facts(findings: Findings) -> list[Fact]:
         Fact("Clips", f"{len(folder.clips):,}", "of ten seconds"),
         Fact("Sounds", f"{len(folder.sounds):,}", f"from {folder.library_name}"),
     ]
-    return facts
 
 
 def _markdown(findings: Findings, sections: Mapping[str, Sequence[Section]], settings: Settings) -> str:

@@ -32,7 +32,7 @@ def check_place(path: Path) -> None:
     foreign = sorted(there - own)
     if foreign:
         raise EvaluationError(
-            f"{path} is a report, but holds other files as well, as {foreign[0]}; move them away, or give another folder with --to"
+            f"{path} is a report, but holds other files too, as {foreign[0]}; move them away, or give another folder with --to"
         )
 
 

@@ -8,9 +8,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from builders.recipe import TASK_NAMES
+from eval_harness.analysis.comparisons import MEAN
 from eval_harness.analysis.intervals import Interval
+from eval_harness.report.differences import pairs_table, power_table, tasks_table, verdicts
 from eval_harness.report.drawing import Drawn, Theme
-from eval_harness.report.figures import accuracy_figure, task_figure
+from eval_harness.report.figures import accuracy_figure, confusion_figure, foil_figure, task_figure
+from eval_harness.report.foil_tables import analysed, confusion_of, confusion_table, foil_table, shares_of, worse_than_chance
 from eval_harness.report.gather import Findings
 from eval_harness.report.leaderboard import MEANINGS, SCOPES, by_task, forms, leaderboard, measures
 from eval_harness.report.values import Table, limits, percent
@@ -22,7 +25,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """A figure that is to be drawn: its file's name, what it shows, the same for those who do not see it, and how to draw it."""
+    """A figure that is to be drawn: its file's name, what it shows, the same for those who do not see it, and how to "
+    "draw it."""
 
     name: str
     title: str
@@ -50,7 +54,7 @@ class Section:
 
 def index_sections(findings: Findings) -> tuple[Section, ...]:
     """The sections of the first page."""
-    return tuple(_of_scores(findings))
+    return (*_of_scores(findings), *_of_foils(findings), *_of_differences(findings))
 
 
 def task_sections(findings: Findings, task: str) -> tuple[Section, ...]:
@@ -67,7 +71,12 @@ def task_sections(findings: Findings, task: str) -> tuple[Section, ...]:
         figures=(sketch,),
         tables=(forms(findings, task, scope),),
     )
-    return (Section("scores", "Accuracy", parts=(part,)),)
+    sections = [Section("scores", "Accuracy", parts=(part,))]
+    if any(one.task == task for one in findings.pairs):
+        sections.append(
+            Section("differences", "Which differences are more than chance", parts=(Part(tables=(pairs_table(findings, task),)),))
+        )
+    return tuple(sections)
 
 
 def _of_scores(findings: Findings) -> Iterable[Section]:
@@ -95,8 +104,8 @@ def _of_scores(findings: Findings) -> Iterable[Section]:
         "relation",
         "Right about the relation",
         (
-            "A model that only matches sounds can find the right set, not the right clip in it: all clips of a set hold much the same "
-            "sounds, and its two queries ask for opposite ones.",
+            "A model that only matches sounds can find the right set, not the right clip in it: all clips of a set hold "
+            "much the same sounds, and its two queries ask for opposite ones.",
         ),
         (
             Part(
@@ -114,6 +123,62 @@ def _of_scores(findings: Findings) -> Iterable[Section]:
     if any(one.mean for one in findings.scopes[scope]):
         texts = tuple(_sentence(name) for name in MEANINGS)
         yield Section("measures", "All measures", (), (Part(texts=texts, tables=(measures(findings, scope),)),))
+
+
+def _of_foils(findings: Findings) -> Iterable[Section]:
+    """What misleads the models, and what they put first."""
+    entries = analysed(findings)
+    texts = (
+        "A foil is a clip of the query's set that is not relevant; its kind names what it misses. Of each pair of a "
+        "relevant clip and a foil it is counted whether the relevant one ranks first: a coin gets 50 %. Below that a "
+        "model is misled, and not only blind.",
+        *worse_than_chance(findings),
+    )
+    parts = []
+    for task in findings.tasks:
+        shares = [(one, shares_of(one, task)) for one in entries if task in one.tasks]
+        if not any(found for _, found in shares):
+            continue
+        sketch = Sketch(
+            f"foils-{task}",
+            f"{task.capitalize()}: pairs ranked the right way round, by kind of foil, with 95 % intervals and the 50 % of "
+            "a coin.",
+            f"Dots with intervals on {task}, one panel a kind of foil, with the numbers of the table that follows.",
+            partial(foil_figure, shares, task),
+        )
+        parts.append(Part(task.capitalize(), figures=(sketch,), tables=(foil_table(findings, task),)))
+    if parts:
+        yield Section("foils", "What misleads the models", texts, tuple(parts))
+    parts = []
+    for task in (task for task in findings.tasks if any(confusion_of(one, task) for one in entries)):
+        sketch = Sketch(
+            f"first-{task}",
+            f"{task.capitalize()}: what stands first.",
+            f"Stacked bars of what each model puts first on {task}, with the numbers of the table that follows.",
+            partial(confusion_figure, findings, task),
+        )
+        parts.append(Part(task.capitalize(), figures=(sketch,), tables=(confusion_table(findings, task),)))
+    if parts:
+        told = "For every query the clip that a model puts first: relevant, a foil of the set by kind, or a clip of another set."
+        yield Section("first", "What stands first", (told,), tuple(parts))
+
+
+def _of_differences(findings: Findings) -> Iterable[Section]:
+    """Tests and power."""
+    if not findings.pairs:
+        return
+    parts = []
+    if any(one.task == MEAN for one in findings.pairs):
+        parts.append(Part("Models", (verdicts(findings.pairs),), tables=(pairs_table(findings, MEAN),)))
+    parts.append(Part("What this corpus can show", tables=(power_table(findings),)))
+    if findings.task_pairs:
+        parts.append(Part("Tasks", tables=(tasks_table(findings),)))
+    yield Section(
+        "differences",
+        "Which differences are more than chance",
+        ("All tests take the set of two twin queries as the unit. Pairs of models on single tasks stand on the tasks' pages.",),
+        tuple(parts),
+    )
 
 
 def _headlines(findings: Findings) -> Iterable[str]:
@@ -136,8 +201,9 @@ def _headlines(findings: Findings) -> Iterable[str]:
 
 def _reading(findings: Findings) -> Iterable[str]:
     yield (
-        f"{MEANINGS[MAIN_SCORE][0]} is the {MEANINGS[MAIN_SCORE][1]}. In brackets are 95 % intervals from a bootstrap that draws whole "
-        "sets, as twin queries share their clips. Bold: the best of a column, which need not differ from the next beyond chance."
+        f"{MEANINGS[MAIN_SCORE][0]} is the {MEANINGS[MAIN_SCORE][1]}. In brackets are 95 % intervals from a bootstrap "
+        "that draws whole sets, as twin queries share their clips. Bold: the best of a column, which need not differ from "
+        "the next beyond chance."
     )
     scale = {one.result.model.partition("/")[2] for one in findings.scale(findings.main_scope)}
     meant = {
