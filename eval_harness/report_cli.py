@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from eval_harness import steps
 from eval_harness.options import Quiet
 from eval_harness.ui import Screen, bad_input_is_2
 
@@ -38,13 +39,13 @@ def report(
     """Write a report to look at: leaderboard, figures, foils, and examples to see and hear. Opens from disk, offline."""
     from eval_harness.analysis.results import read_results
     from eval_harness.data import open_data
-    from eval_harness.report.making import Settings, make_report
+    from eval_harness.report.making import TITLE, Settings, make_report
     from eval_harness.report.place import check_place
 
     screen = Screen(quiet)
     to = to or out / "report"
     results = read_results(out, open_data(data) if data else None)
     check_place(to)
-    settings = Settings(examples=examples) if title is None else Settings(title=title, examples=examples)
+    settings = Settings(title or TITLE, examples, num_proc=steps.processes(None))
     make_report(results, to, settings, screen.progress)
     screen.result(str(to / "index.html"))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -68,7 +68,7 @@ def themed(theme: Theme) -> Iterator[None]:
     """matplotlib's settings for a figure."""
     import matplotlib as mpl
 
-    settings = {
+    settings: Any = {
         "font.size": 9,
         "text.color": theme.text,
         "axes.labelcolor": theme.text,
@@ -95,11 +95,18 @@ def draw(folder: Path, name: str, title: str, alt: str, make: Callable[[Theme], 
     place = folder / FOLDER
     place.mkdir(exist_ok=True)
     with themed(LIGHT):
-        figure = make(LIGHT)
+        figure = _laid_out(make(LIGHT))
         figure.savefig(place / f"{name}.png", dpi=160)
         figure.savefig(place / f"{name}.svg", metadata={"Date": None})
         figure.savefig(place / f"{name}.pdf", metadata={"CreationDate": None})
         width, height = (round(96 * inches) for inches in figure.get_size_inches())
     with themed(DARK):
-        make(DARK).savefig(place / f"{name}-dark.svg", metadata={"Date": None})
+        _laid_out(make(DARK)).savefig(place / f"{name}-dark.svg", metadata={"Date": None})
     return Drawn(name, title, alt, width, height)
+
+
+def _laid_out(figure: Figure) -> Figure:
+    """The figure with everything in its place, so that its files need not find the places again."""
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+    return figure

@@ -129,13 +129,13 @@ def _example(findings: Findings, chosen: Chosen, anchor: str, entries: Sequence[
         return tuple(RankOf(one.name, one.is_scale, *(order.rank.get(clip) for order in orders[one.name])) for one in entries)
 
     def shown(clip: Clip) -> ShownClip:
-        roles = [role(each, clip.id, qrels[each.id]) for each in (query, twin)]
         reasons = explain(query.formula, clip.timeline, folder.recipe.margins_value(), folder.relations)
         return ShownClip(
             clip.id,
             clip.arrangement if clip.set == query.set else f"set {clip.set}",
             folder.caption(clip.id),
-            *roles,
+            role(query, clip.id, qrels[query.id]),
+            role(twin, clip.id, qrels[twin.id]),
             lanes(clip, styles, query.formula, CLIP_MS),
             overlaps(clip, CLIP_MS),
             tuple((one.truth is Truth.TRUE, one.text) for one in reasons),

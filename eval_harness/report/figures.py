@@ -96,9 +96,9 @@ def foil_figure(shares: Sequence[tuple[Entry, Sequence[FoilShare]]], task: str, 
         theme: the colours.
     """
     kinds = list(dict.fromkeys(one.kind for _, found in shares for one in found))
-    columns = min(3, len(kinds))
+    columns = len(kinds) if len(kinds) <= 4 else 3
     lines = math.ceil(len(kinds) / columns)
-    figure = _figure(2.6 + 2.3 * columns, lines * (0.7 + 0.25 * len(shares)) + 0.2)
+    figure = _figure(2.6 + min(2.3 * columns, 7.4), lines * (0.7 + 0.25 * len(shares)) + 0.2)
     axes = figure.subplots(lines, columns, sharex=True, sharey=True, squeeze=False)
     places = -np.arange(len(shares), dtype=float)
     for axis, kind in zip(axes.flat, kinds, strict=False):

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
 
 from builders.dataset_folder import DatasetFolder
+from builders.errors import EvaluationError
+from builders.processes import pool
 from eval_harness.analysis.comparisons import PairedComparison, TaskComparison, compare_models, compare_tasks
 from eval_harness.analysis.foils import FoilAnalysis, analyse_foils
 from eval_harness.analysis.intervals import Interval, TaskIntervals, mean_intervals, task_intervals
-from eval_harness.analysis.results import ModelResult, Results
+from eval_harness.analysis.results import ModelResult, Results, read_results
+from eval_harness.data import open_data
 from eval_harness.loading import SCOPES
-from eval_harness.scores import MAIN_SCORE, clip_ids
+from eval_harness.scores import MAIN_SCORE, TaskScores, clip_ids
 
 Progress: TypeAlias = Callable[[int, int], None]
 
@@ -100,48 +106,78 @@ class Findings:
         return tuple(one for one in self.scopes[scope] if one.is_scale)
 
 
-def gather(results: Results, resamples: int, progress: Progress = lambda done, total: None) -> Findings:
+def gather(results: Results, resamples: int, num_proc: int = 1, progress: Progress = lambda done, total: None) -> Findings:
     """Scores, intervals, foils and tests of all models.
 
     Args:
         results: a folder of results.
         resamples: of the bootstrap.
-        progress: called with (steps done, steps).
+        num_proc: processes that models are shared out to.
+        progress: called with (models done, models), each in each scope; the comparison of all counts as one more.
 
     Raises:
-        EvaluationError: a file of rankings is damaged.
+        EvaluationError: a file of rankings is damaged, or a worker process died.
     """
     names = _names(results.models)
     scopes = tuple(scope for scope in SCOPES if results.of_scope(scope))
-    main = scopes[0]
-    total = sum(len(one.tasks) + (one.scope == main) for one in results.models) + 1
-    done = 0
-
-    def step() -> None:
-        nonlocal done
-        done += 1
-        progress(done, total)
-
-    found: dict[str, tuple[Entry, ...]] = {}
-    for scope in scopes:
-        entries = []
-        for one in results.of_scope(scope):
-            tasks = {}
-            for task in one.tasks:
-                tasks[task] = task_intervals(one.scores(task), resamples)
-                step()
-            mean = mean_intervals(one.all_scores().values(), resamples) if one.complete else None
-            foils = None
-            if scope == main:
-                foils = analyse_foils(one, resamples)
-                step()
-            entries.append(Entry(one, names[one.name, one.revision], tasks, mean, foils))
-        found[scope] = tuple(sorted(entries, key=_order))
+    main, total = scopes[0], len(results.models) + 1
+    entries: list[Entry] = []
+    place = (results.path, results.data.folder.path)
+    jobs = [(*place, number, resamples, one.scope == main) for number, one in enumerate(results.models)]
+    for one, measured in zip(results.models, _all_measured(jobs, num_proc), strict=True):
+        scored = replace(one, _scores=dict(measured.scores))
+        entries.append(Entry(scored, names[one.name, one.revision], measured.tasks, measured.mean, measured.foils))
+        progress(len(entries), total)
+    found = {scope: tuple(sorted((one for one in entries if one.result.scope == scope), key=_order)) for scope in scopes}
     folder = results.data.folder
     chance = {scope: {task: chance_of(folder, task, scope) for task in results.tasks} for scope in scopes}
     pairs, task_pairs = _compared(found[main], resamples)
-    step()
+    progress(total, total)
     return Findings(results, found, chance, pairs, task_pairs)
+
+
+@dataclass(frozen=True, eq=False)
+class _Measured:
+    """What is known of one model by itself."""
+
+    scores: Mapping[str, TaskScores]
+    tasks: Mapping[str, TaskIntervals]
+    mean: Mapping[str, Interval] | None
+    foils: FoilAnalysis | None
+
+
+_Job = tuple[Path, Path, int, int, bool]
+"""The folder of results, the dataset, the number of the model, resamples, and whether its foils are looked at."""
+
+
+def _all_measured(jobs: Sequence[_Job], num_proc: int) -> Iterator[_Measured]:
+    workers = min(num_proc, len(jobs))
+    if workers <= 1:
+        yield from map(_measure, jobs)
+        return
+    with pool(workers) as executor:
+        try:
+            yield from executor.map(_measure, jobs)
+        except BrokenProcessPool:
+            raise EvaluationError(f"a worker process died while models were scored (too little memory for {workers}?)") from None
+
+
+def _measure(job: _Job) -> _Measured:
+    out, data, number, resamples, with_foils = job
+    one = _opened(out, data).models[number]
+    scores = one.all_scores()
+    return _Measured(
+        scores,
+        {task: task_intervals(own, resamples) for task, own in scores.items()},
+        mean_intervals(scores.values(), resamples) if one.complete else None,
+        analyse_foils(one, resamples) if with_foils else None,
+    )
+
+
+@cache
+def _opened(out: Path, data: Path) -> Results:
+    """The dataset's tables are read once in a process."""
+    return read_results(out, open_data(data))
 
 
 def _compared(entries: Sequence[Entry], resamples: int) -> tuple[tuple[PairedComparison, ...], tuple[TaskComparison, ...]]:

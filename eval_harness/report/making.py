@@ -28,6 +28,9 @@ Shown = Callable[[str], AbstractContextManager[Callable[[int, int], None]]]
 """Shows progress of what is named: `Screen.progress`."""
 
 
+TITLE = "ReasonAudio: reasoning in text-audio retrieval"
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """How a report is made.
@@ -37,12 +40,14 @@ class Settings:
         examples: queries of each task that are shown because most models miss them.
         seed: of the queries drawn at random.
         resamples: of the bootstrap.
+        num_proc: processes that models and clips are shared out to.
     """
 
-    title: str = "ReasonAudio: reasoning in text-audio retrieval"
+    title: str = TITLE
     examples: int = 3
     seed: int = 0
     resamples: int = RESAMPLES
+    num_proc: int = 1
 
 
 def make_report(results: Results, to: Path, settings: Settings, shown: Shown) -> Findings:
@@ -53,16 +58,15 @@ def make_report(results: Results, to: Path, settings: Settings, shown: Shown) ->
     """
     with written_aside(to) as out:
         with shown("scores") as report:
-            findings = gather(results, settings.resamples, report)
+            findings = gather(results, settings.resamples, settings.num_proc, report)
         with shown("examples") as report:
             found = {}
             for number, task in enumerate(findings.tasks):
                 found[task] = examples(findings, task, settings.examples, settings.seed)
                 report(number + 1, len(findings.tasks))
         with shown("clips") as report:
-            media = write_media(
-                findings.folder, sorted({clip.id for each in found.values() for one in each for clip in one.clips}), out, report
-            )
+            clips = sorted({clip.id for each in found.values() for one in each for clip in one.clips})
+            media = write_media(findings.folder, clips, out, settings.num_proc, report)
         sections: dict[str, tuple[Section, ...]] = {"index": index_sections(findings)}
         sections |= {task: task_sections(findings, task) for task in findings.tasks}
         with shown("figures") as report:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +14,8 @@ import soxr
 from numpy.typing import NDArray
 
 from builders.dataset_folder import Audio, DatasetFolder
+from builders.errors import EvaluationError
+from builders.processes import pool
 from builders.sounds.spectrogram import decibels, paint
 
 FOLDER = "clips"
@@ -32,7 +35,11 @@ class Media:
 
 
 def write_media(
-    folder: DatasetFolder, clips: Sequence[str], out: Path, progress: Callable[[int, int], None] = lambda done, total: None
+    folder: DatasetFolder,
+    clips: Sequence[str],
+    out: Path,
+    num_proc: int = 1,
+    progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> dict[str, Media]:
     """Writes sound and spectrogram of clips into `out`/clips.
 
@@ -43,7 +50,11 @@ def write_media(
         folder: the dataset.
         clips: ids.
         out: the report's folder.
+        num_proc: processes.
         progress: called with (clips done, clips).
+
+    Raises:
+        EvaluationError: a worker process died.
     """
     if not clips:
         return {}
@@ -51,18 +62,40 @@ def write_media(
     place.mkdir(exist_ok=True)
     levels: dict[str, NDArray[np.float64]] = {}
     found: dict[str, Media] = {}
-    for number, clip in enumerate(sorted(clips)):
-        samples, rate = folder.audio(clip)
-        content, kind = listening((samples, rate))
+    ids = sorted(clips)
+    for clip, (content, kind, level) in zip(
+        ids, _made((folder.audio(clip) for clip in ids), min(num_proc, len(ids))), strict=True
+    ):
         ending = "mp3" if kind == "audio/mpeg" else "ogg"
         (place / f"{clip}.{ending}").write_bytes(content)
-        levels[clip] = decibels(samples / np.float32(32768), rate, BANDS, COLUMNS)
+        levels[clip] = level
         found[clip] = Media(f"{FOLDER}/{clip}.{ending}", kind, f"{FOLDER}/{clip}.webp")
-        progress(number + 1, len(clips))
+        progress(len(found), len(ids))
     loudest = max(float(one.max()) for one in levels.values())
     for clip, level in levels.items():
         (place / f"{clip}.webp").write_bytes(paint(level - loudest))
     return found
+
+
+Made = tuple[bytes, str, NDArray[np.float64]]
+
+
+def _made(audio: Iterator[Audio], num_proc: int) -> Iterator[Made]:
+    """Of each clip its file to listen to, that one's media type, and the levels of its spectrogram."""
+    if num_proc <= 1:
+        yield from map(_make, audio)
+        return
+    with pool(num_proc) as executor:
+        try:
+            yield from executor.map(_make, audio)
+        except BrokenProcessPool:
+            raise EvaluationError("a worker process died while clips were made (too little memory?)") from None
+
+
+def _make(audio: Audio) -> Made:
+    samples, rate = audio
+    levels = decibels(samples.astype(np.float32) / np.float32(32768), rate, BANDS, COLUMNS)
+    return (*listening(audio), levels)
 
 
 def listening(audio: Audio) -> tuple[bytes, str]:
