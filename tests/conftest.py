@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
+
+import builders
+from tests.cli_fixture import Replace
 
 
 @pytest.fixture(scope="session")
@@ -23,3 +29,19 @@ def _cache(tmp_path_factory: pytest.TempPathFactory) -> None:
     base = tmp_path_factory.getbasetemp()
     shared_base = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
     os.environ["REASONAUDIO_CACHE"] = str(shared_base / "cache")
+
+
+@pytest.fixture
+def replace(monkeypatch: pytest.MonkeyPatch) -> Replace:
+    """Puts a module with the given attributes in place of another, which need not be importable."""
+
+    def put(name: str, **attributes: Any) -> ModuleType:
+        module = ModuleType(name)
+        vars(module).update(attributes)
+        monkeypatch.setitem(sys.modules, name, module)
+        package, _, last = name.rpartition(".")
+        if package == "builders":
+            monkeypatch.setattr(builders, last, module, raising=False)
+        return module
+
+    return put

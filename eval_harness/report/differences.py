@@ -50,7 +50,7 @@ def tasks_table(findings: Findings) -> Table:
         Column("p, Holm"),
         Column("Cliff's delta"),
     )
-    caption = "One model on two tasks: Mann and Whitney's test of the sets' mean reciprocal ranks, corrected over a model's pairs."
+    caption = "One model on two tasks: Mann and Whitney's test of sets' reciprocal ranks, corrected over a model's pairs."
     rows = tuple(_task_pair(one) for one in findings.task_pairs)
     return Table("task-pairs", caption, columns, (Rows(rows),), True)
 
