@@ -33,6 +33,9 @@ def report(
         int,
         typer.Option(min=0, max=_MOST_EXAMPLES, metavar="N", help="Queries of each task to show, of those most often missed."),
     ] = 3,
+    spaces: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Models whose embedding spaces are measured and drawn, the best first.")
+    ] = 1,
     title: Annotated[str | None, typer.Option(metavar="TEXT", help="The title of the report.")] = None,
     quiet: Quiet = False,
 ) -> None:
@@ -46,6 +49,6 @@ def report(
     to = to or out / "report"
     results = read_results(out, open_data(data) if data else None)
     check_place(to)
-    settings = Settings(title or TITLE, examples, num_proc=steps.processes(None))
+    settings = Settings(title or TITLE, examples, spaces, num_proc=steps.processes(None))
     make_report(results, to, settings, screen.progress)
     screen.result(str(to / "index.html"))

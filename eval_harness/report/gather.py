@@ -164,7 +164,7 @@ def _all_measured(jobs: Sequence[_Job], num_proc: int) -> Iterator[_Measured]:
 
 def _measure(job: _Job) -> _Measured:
     out, data, number, resamples, with_foils = job
-    one = _opened(out, data).models[number]
+    one = opened(out, data).models[number]
     scores = one.all_scores()
     return _Measured(
         scores,
@@ -175,7 +175,7 @@ def _measure(job: _Job) -> _Measured:
 
 
 @cache
-def _opened(out: Path, data: Path) -> Results:
+def opened(out: Path, data: Path) -> Results:
     """The dataset's tables are read once in a process."""
     return read_results(out, open_data(data))
 

@@ -13,6 +13,7 @@ from eval_harness.analysis.intervals import RESAMPLES
 from eval_harness.analysis.results import Results
 from eval_harness.report import pages as page_files
 from eval_harness.report.choosing import RULE
+from eval_harness.report.content import Part, Section, Sketch
 from eval_harness.report.drawing import Drawn, draw
 from eval_harness.report.examples import Example, examples
 from eval_harness.report.gather import Findings, gather
@@ -20,7 +21,8 @@ from eval_harness.report.leaderboard import TASKS, leaderboard, leaderboard_csv
 from eval_harness.report.media import write_media
 from eval_harness.report.pages import Fact, Page, render
 from eval_harness.report.place import mark, written_aside
-from eval_harness.report.sections import Part, Section, Sketch, index_sections, task_sections
+from eval_harness.report.sections import index_sections, task_sections
+from eval_harness.report.spaces import space_sections, spaces
 from eval_harness.report.values import escape_markdown, markdown, tex
 from eval_harness.scores import MAIN_SCORE
 
@@ -38,6 +40,7 @@ class Settings:
     Attributes:
         title: of the first page.
         examples: queries of each task that are shown because most models miss them.
+        spaces: models whose embedding spaces are told, the best that have any.
         seed: of the queries drawn at random.
         resamples: of the bootstrap.
         num_proc: processes that models and clips are shared out to.
@@ -45,6 +48,7 @@ class Settings:
 
     title: str = TITLE
     examples: int = 3
+    spaces: int = 1
     seed: int = 0
     resamples: int = RESAMPLES
     num_proc: int = 1
@@ -67,7 +71,9 @@ def make_report(results: Results, to: Path, settings: Settings, shown: Shown) ->
         with shown("clips") as report:
             clips = sorted({clip.id for each in found.values() for one in each for clip in one.clips})
             media = write_media(findings.folder, clips, out, settings.num_proc, report)
-        sections: dict[str, tuple[Section, ...]] = {"index": index_sections(findings)}
+        with shown("embedding spaces") as report:
+            found_spaces, there = spaces(findings, settings.spaces, settings.num_proc, report)
+        sections: dict[str, tuple[Section, ...]] = {"index": (*index_sections(findings), *space_sections(found_spaces, there))}
         sections |= {task: task_sections(findings, task) for task in findings.tasks}
         with shown("figures") as report:
             sections = _draw(sections, out, report)

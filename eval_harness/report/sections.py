@@ -2,54 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from builders.recipe import TASK_NAMES
 from eval_harness.analysis.comparisons import MEAN
 from eval_harness.analysis.intervals import Interval
+from eval_harness.report.content import Part, Section, Sketch
 from eval_harness.report.differences import pairs_table, power_table, tasks_table, verdicts
-from eval_harness.report.drawing import Drawn, Theme
 from eval_harness.report.figures import accuracy_figure, confusion_figure, foil_figure, task_figure
 from eval_harness.report.foil_tables import analysed, confusion_of, confusion_table, foil_table, shares_of, worse_than_chance
 from eval_harness.report.gather import Findings
 from eval_harness.report.leaderboard import MEANINGS, SCOPES, by_task, forms, leaderboard, measures
-from eval_harness.report.values import Table, limits, percent
+from eval_harness.report.values import limits, percent
 from eval_harness.scores import MAIN_SCORE
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-
-@dataclass(frozen=True, slots=True)
-class Sketch:
-    """A figure that is to be drawn: its file's name, what it shows, the same for those who do not see it, and how to "
-    "draw it."""
-
-    name: str
-    title: str
-    alt: str
-    make: Callable[[Theme], Figure]
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A part of a section. Where there are figures, the tables hold their numbers."""
-
-    title: str = ""
-    texts: tuple[str, ...] = ()
-    figures: tuple[Sketch | Drawn, ...] = ()
-    tables: tuple[Table, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    id: str
-    title: str
-    texts: tuple[str, ...] = ()
-    parts: tuple[Part, ...] = ()
 
 
 def index_sections(findings: Findings) -> tuple[Section, ...]:
@@ -90,7 +56,8 @@ def _of_scores(findings: Findings) -> Iterable[Section]:
             figures=(
                 Sketch(
                     f"accuracy-{scope}",
-                    f"Accuracy by task with 95 % intervals; hatched: the scale; the oracle (100 %) is left out. {SCOPES[scope]}.",
+                    "Accuracy by task with 95 % intervals; hatched: the scale; the oracle (100 %) is left out. "
+                    f"{SCOPES[scope]}.",
                     "Bar charts of accuracy, one panel a task and one for the average, with the numbers of the table above.",
                     partial(accuracy_figure, findings, scope),
                 ),

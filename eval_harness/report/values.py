@@ -100,6 +100,14 @@ def share(interval: Interval | None, mark: str = "") -> Cell:
     return Cell(percent(interval.value), limits(interval), interval.value, mark)
 
 
+def measured(interval: Interval, digits: int = 2) -> Cell:
+    """A cell with a number that is no share, and its limits if there are any."""
+    if math.isnan(interval.value):
+        return Cell(NONE)
+    note = "" if math.isnan(interval.low) else f"[{interval.low:.{digits}f}, {interval.high:.{digits}f}]"
+    return Cell(f"{interval.value:.{digits}f}", note, interval.value)
+
+
 def number(value: float, digits: int = 3) -> Cell:
     """A cell with a plain number."""
     return Cell(NONE) if math.isnan(value) else Cell(f"{value:.{digits}f}", sort=value)
