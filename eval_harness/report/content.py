@@ -22,16 +22,18 @@ class Sketch:
     title: str
     alt: str
     make: Callable[[Theme], Figure]
+    dark: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a section. Where there are figures, the tables hold their numbers."""
+    """A part of a section. Where there are figures, the tables hold their numbers; `open` shows them at once all the same."""
 
     title: str = ""
     texts: tuple[str, ...] = ()
     figures: tuple[Sketch | Drawn, ...] = ()
     tables: tuple[Table, ...] = ()
+    open: bool = False
 
 
 @dataclass(frozen=True, slots=True)

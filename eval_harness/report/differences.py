@@ -20,7 +20,7 @@ def pairs_table(findings: Findings, task: str) -> Table:
     found = [one for one in findings.pairs if one.task == task]
     on_mean = task == MEAN
     where = "the average of the five tasks" if on_mean else task.capitalize()
-    test = "bootstrap shift test" if on_mean else "Wilcoxon's signed-rank test over sets"
+    test = "the bootstrap shift test" if on_mean else "Wilcoxon's signed-rank test over sets"
     columns = (
         Column("First", numeric=False),
         Column("Second", numeric=False),
@@ -32,7 +32,7 @@ def pairs_table(findings: Findings, task: str) -> Table:
     )
     effect = "Effect: Cohen's d_z" if on_mean else "Effect: rank-biserial correlation"
     caption = (
-        f"Differences in accuracy on {where}, in percentage points, first minus second, with 95 % intervals; p by the {test}, "
+        f"Differences in accuracy on {where}, in percentage points, first minus second, with 95 % intervals; p by {test}, "
         f"and corrected over all {'pairs' if on_mean else 'pairs and tasks'}. {effect}."
     )
     return Table(f"pairs-{task}", caption, columns, (Rows(tuple(_pair(one) for one in found)),), True)

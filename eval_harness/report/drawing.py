@@ -90,8 +90,9 @@ def themed(theme: Theme) -> Iterator[None]:
         yield
 
 
-def draw(folder: Path, name: str, title: str, alt: str, make: Callable[[Theme], Figure]) -> Drawn:
-    """Writes a figure as PNG, SVG and PDF, and as SVG for dark pages, into `folder`/figures; equal figures give equal files."""
+def draw(folder: Path, name: str, title: str, alt: str, make: Callable[[Theme], Figure], dark: bool = True) -> Drawn:
+    """Writes a figure as PNG, SVG and PDF, and as SVG for dark pages if `dark`, into `folder`/figures; equal figures "
+    "give equal files."""
     place = folder / FOLDER
     place.mkdir(exist_ok=True)
     with themed(LIGHT):
@@ -100,9 +101,10 @@ def draw(folder: Path, name: str, title: str, alt: str, make: Callable[[Theme], 
         figure.savefig(place / f"{name}.svg", metadata={"Date": None})
         figure.savefig(place / f"{name}.pdf", metadata={"CreationDate": None})
         width, height = (round(96 * inches) for inches in figure.get_size_inches())
-    with themed(DARK):
-        _laid_out(make(DARK)).savefig(place / f"{name}-dark.svg", metadata={"Date": None})
-    return Drawn(name, title, alt, width, height)
+    if dark:
+        with themed(DARK):
+            _laid_out(make(DARK)).savefig(place / f"{name}-dark.svg", metadata={"Date": None})
+    return Drawn(name, title, alt, width, height, dark)
 
 
 def _laid_out(figure: Figure) -> Figure:

@@ -52,7 +52,7 @@ def leaderboard(findings: Findings, scope: str) -> Table:
 
 def by_task(findings: Findings, scope: str, score: str, name: str, chance: Callable[[Chance], float]) -> Table:
     """One score of every model on every task, and its mean; below them the scale, and what a random order gives."""
-    title, meaning = MEANINGS[score]
+    title, _ = MEANINGS[score]
     models = findings.models(scope)
     best = [_best([one.score(task, score) for one in models]) for task in TASK_NAMES]
     best.append(_best([one.mean[score] if one.mean else None for one in models]))
@@ -67,7 +67,7 @@ def by_task(findings: Findings, scope: str, score: str, name: str, chance: Calla
         Column(_MEAN, "mean of the five tasks, each weighing the same"),
     )
     caption = f"{title} in %, with 95 % intervals. {SCOPES[scope]}."
-    return Table(f"{name}-{scope}", caption, columns, (Rows(rows), Rows(tuple(scale), _SCALE, True)), True, meaning)
+    return Table(f"{name}-{scope}", caption, columns, (Rows(rows), Rows(tuple(scale), _SCALE, True)), True)
 
 
 def measures(findings: Findings, scope: str) -> Table:

@@ -92,7 +92,7 @@ def _draw(
 
     def drawn(it: Sketch | Drawn) -> Drawn:
         nonlocal done
-        found = draw(out, it.name, it.title, it.alt, it.make) if isinstance(it, Sketch) else it
+        found = draw(out, it.name, it.title, it.alt, it.make, it.dark) if isinstance(it, Sketch) else it
         done += 1
         report(done, total)
         return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -12,6 +13,7 @@ from builders.recipe import CLIP_MS
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from markupsafe import Markup
 
 _TEMPLATES = Path(__file__).with_name("templates")
 STYLE = "style.css"
@@ -36,9 +38,18 @@ class Fact:
 def _environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    return Environment(
+    made = Environment(
         loader=FileSystemLoader(_TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
+    made.filters["breakable"] = breakable
+    return made
+
+
+def breakable(text: str) -> Markup:
+    """A name, escaped, that may be broken after slashes, underscores and plus signs."""
+    from markupsafe import Markup, escape
+
+    return Markup(re.sub(r"(?<=[/_+@])(?=.)", "<wbr>", str(escape(text))))  # noqa: S704  # escaped just here
 
 
 def render(template: str, page: Page, pages: Sequence[Page], values: Mapping[str, Any]) -> str:

@@ -36,6 +36,7 @@ def task_sections(findings: Findings, task: str) -> tuple[Section, ...]:
         texts=(f"{MEANINGS[MAIN_SCORE][0]}: {MEANINGS[MAIN_SCORE][1]}.",),
         figures=(sketch,),
         tables=(forms(findings, task, scope),),
+        open=True,
     )
     sections = [Section("scores", "Accuracy", parts=(part,))]
     if any(one.task == task for one in findings.pairs):
@@ -56,8 +57,7 @@ def _of_scores(findings: Findings) -> Iterable[Section]:
             figures=(
                 Sketch(
                     f"accuracy-{scope}",
-                    "Accuracy by task with 95 % intervals; hatched: the scale; the oracle (100 %) is left out. "
-                    f"{SCOPES[scope]}.",
+                    f"Accuracy by task with 95 % intervals; hatched: the scale; the oracle (100 %) is left out. {SCOPES[scope]}.",
                     "Bar charts of accuracy, one panel a task and one for the average, with the numbers of the table above.",
                     partial(accuracy_figure, findings, scope),
                 ),

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from eval_harness.report.drawing import Theme
 
 _TEXTS = (
-    "The similarities that a model ranks by, told for the best {shown} of {there} models that embed text and clips in one "
-    "space; `reasonaudio geometry` measures them all.",
-    "d′ is the distance of the mean similarity of relevant clips from that of foils, in standard deviations: 0 where the "
-    "space does not tell them apart, below 0 where it has them the wrong way round.",
+    "What the similarities tell apart a model ranks by. Of {there} that embed text and clips in one space, the best: {names}. "
+    "The command reasonaudio geometry measures all of them.",
+    "d′ is the distance of the mean similarity of relevant clips from that of foils, in standard deviations: 0 where the space "
+    "does not tell them apart, below 0 where it has them the wrong way round.",
 )
 _PLANE = (
     "t-SNE lays similar embeddings side by side; distances between groups and the axes mean nothing. Queries apart from "
@@ -116,7 +116,7 @@ def space_sections(found: Sequence[Space], there: int) -> tuple[Section, ...]:
     """The section of the spaces; none without any."""
     if not found:
         return ()
-    texts = (_TEXTS[0].format(shown=len(found), there=there), *_TEXTS[1:])
+    texts = (_TEXTS[0].format(names=", ".join(one.name for one in found), there=there), *_TEXTS[1:])
     parts = [part for number, one in enumerate(found, 1) for part in _parts(one, number)]
     return (Section("spaces", "The space of embeddings", texts, tuple(parts)),)
 
@@ -133,6 +133,7 @@ def _parts(one: Space, number: int) -> Iterator[Part]:
                 f"{one.name}: t-SNE of {queries:,} queries and {clips:,} clips.",
                 f"Two scatter plots of the same points, {queries:,} queries and {clips:,} clips: by modality, and by task.",
                 partial(_plane, one),
+                dark=False,
             ),
         ),
     )
@@ -145,6 +146,7 @@ def _parts(one: Space, number: int) -> Iterator[Part]:
                 f"{one.name}: similarity of queries to relevant clips and to each kind of foil.",
                 "Distributions of cosines, one panel a task, with the numbers of the table that follows.",
                 partial(_similarity, one),
+                dark=False,
             ),
         ),
         (separation_table(one, number),),
@@ -158,6 +160,7 @@ def _parts(one: Space, number: int) -> Iterator[Part]:
                 f"{one.name}: what is linearly readable from its clips.",
                 "Dots with intervals against what permuted answers give, with the numbers of the table that follows.",
                 partial(_probes, one),
+                dark=False,
             ),
         ),
         (probe_table(one, number),),
@@ -172,6 +175,7 @@ def _parts(one: Space, number: int) -> Iterator[Part]:
                     f"{one.name}: meaning against wording.",
                     "Dots of cosines by form, with the numbers of the table that follows.",
                     partial(_wording, one),
+                    dark=False,
                 ),
             ),
             (wording_table(one, number),),

@@ -6,10 +6,12 @@ import csv
 import io
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from eval_harness.analysis.intervals import Interval
 
+LONG = 24
+"""Rows that a table may have before a page folds it up."""
 NONE = "–"
 """Stands where there is no number."""
 
@@ -23,14 +25,12 @@ class Cell:
         note: what is said smaller beside it, such as an interval.
         sort: the number to sort by; None sorts by `text`, or, in a column of numbers, last.
         mark: "best", "below" (worse than chance), "above" or "".
-        link: of a page in the report; "" for none.
     """
 
     text: str
     note: str = ""
     sort: float | None = None
     mark: str = ""
-    link: str = ""
 
     @property
     def plain(self) -> str:
@@ -73,7 +73,11 @@ class Table:
     columns: tuple[Column, ...]
     groups: tuple[Rows, ...]
     sortable: bool = False
-    explained: str = field(default="")
+
+    @property
+    def long(self) -> bool:
+        """Whether it is opened by a reader, rather than shown at once."""
+        return len(self.rows) > LONG
 
     @property
     def rows(self) -> tuple[tuple[Cell, ...], ...]:
@@ -85,7 +89,10 @@ class Table:
 
 def percent(value: float) -> str:
     """A share as percent with one digit after the point: 0.2345 -> "23.5"; `NONE` for NaN."""
-    return NONE if math.isnan(value) else f"{100 * value + 0.0:.1f}"
+    if math.isnan(value):
+        return NONE
+    text = f"{100 * value:.1f}"
+    return "0.0" if text == "-0.0" else text
 
 
 def limits(interval: Interval) -> str:
