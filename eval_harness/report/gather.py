@@ -206,10 +206,13 @@ def _names(models: Iterable[ModelResult]) -> Mapping[tuple[str, str], str]:
     return {(name, revision): f"{name} @ {revision[:8]}" if name in several else name for name, revision in pairs}
 
 
-def _order(entry: Entry) -> tuple[bool, bool, float, str]:
-    """Models before the scale, those run on all tasks first, the best of them first."""
+def _order(entry: Entry) -> tuple[bool, int, bool, float, str]:
+    """Models before the scale; those run on all tasks first, the best of them first. The scale from nothing to everything."""
+    from eval_harness.systems.scale import SCALE  # loads mteb
+
     if entry.mean is not None:
         score = entry.mean[MAIN_SCORE].value
     else:
         score = float(np.mean([one.scores[MAIN_SCORE].value for one in entry.tasks.values()]))
-    return entry.is_scale, entry.mean is None, score if entry.is_scale else -score, entry.name
+    place = [system.name for system in SCALE].index(entry.result.model) if entry.is_scale else 0
+    return entry.is_scale, place, entry.mean is None, -score, entry.name

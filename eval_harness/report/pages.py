@@ -49,7 +49,7 @@ def breakable(text: str) -> Markup:
     """A name, escaped, that may be broken after slashes, underscores and plus signs."""
     from markupsafe import Markup, escape
 
-    return Markup(re.sub(r"(?<=[/_+@])(?=.)", "<wbr>", str(escape(text))))  # noqa: S704  # escaped just here
+    return Markup(re.sub(r"(?<=[/_+])(?=.)", "<wbr>", str(escape(text))))  # noqa: S704  # escaped just here
 
 
 def render(template: str, page: Page, pages: Sequence[Page], values: Mapping[str, Any]) -> str:

@@ -19,7 +19,7 @@ from builders.recipe import TASK_NAMES
 from eval_harness.analysis.intervals import task_intervals
 from eval_harness.analysis.results import read_results
 from eval_harness.report.values import escape_markdown, escape_tex, percent
-from tests.report.report_fixture import HOSTILE, SETTINGS, TITLE, made, scored, smoke_corpus  # noqa: F401  # fixtures
+from tests.report.conftest import HOSTILE, SETTINGS, TITLE
 
 PAGES = ("index.html", *(f"{task}.html" for task in TASK_NAMES))
 _VOID = {"meta", "link", "img", "br", "wbr", "source", "input", "hr"}
@@ -97,7 +97,7 @@ def rows_of(table: Element) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_page_is_well_formed_and_can_be_read_without_seeing_it(made: Path, page: str) -> None:  # noqa: F811
+def test_a_page_is_well_formed_and_can_be_read_without_seeing_it(made: Path, page: str) -> None:
     found = parse(made / page)
     root = found.root
     levels = [int(match[1]) for match in re.finditer(r"<h([1-6])[ >]", (made / page).read_text(encoding="utf-8"))]
@@ -116,7 +116,7 @@ def test_a_page_is_well_formed_and_can_be_read_without_seeing_it(made: Path, pag
 
 
 @pytest.mark.parametrize("page", [*PAGES, "report.md"])
-def test_every_file_and_place_that_is_pointed_to_is_there_and_none_is_elsewhere(made: Path, page: str) -> None:  # noqa: F811
+def test_every_file_and_place_that_is_pointed_to_is_there_and_none_is_elsewhere(made: Path, page: str) -> None:
     text = (made / page).read_text(encoding="utf-8")
     assert not re.search(r"https?:|//[a-z]|@import|url\(", text.replace("http://www.w3.org", ""))
     if page.endswith(".html"):
@@ -140,14 +140,14 @@ def _all(one: Element) -> Iterator[Element]:
         yield from _all(child)
 
 
-def test_the_style_sheet_loads_nothing_and_knows_dark_small_and_printed_pages(made: Path) -> None:  # noqa: F811
+def test_the_style_sheet_loads_nothing_and_knows_dark_small_and_printed_pages(made: Path) -> None:
     text = (made / "style.css").read_text(encoding="utf-8")
     assert not re.search(r"https?:|@import|url\(", text)
     for wanted in ("prefers-color-scheme: dark", "max-width: 40rem", "@media print", ":focus-visible"):
         assert wanted in text
 
 
-def test_figures_come_as_png_svg_and_pdf(made: Path) -> None:  # noqa: F811
+def test_figures_come_as_png_svg_and_pdf(made: Path) -> None:
     names = {file.stem.removesuffix("-dark") for file in (made / "figures").iterdir()}
     assert {"accuracy-task", "foils-order", "first-mix", "accuracy-overlap"} <= names
     for name in names:
@@ -159,7 +159,7 @@ def test_figures_come_as_png_svg_and_pdf(made: Path) -> None:  # noqa: F811
 # --- numbers ----------------------------------------------------------------------------------------------------------
 
 
-def test_numbers_agree_in_page_csv_markdown_and_latex_and_are_those_of_the_scores(made: Path, scored: Path) -> None:  # noqa: F811
+def test_numbers_agree_in_page_csv_markdown_and_latex_and_are_those_of_the_scores(made: Path, scored: Path) -> None:
     table = next(one for one in parse(made / "index.html").root.all("table") if one.attributes["id"] == "leaderboard-task")
     shown = rows_of(table)
     markdown = (made / "report.md").read_text(encoding="utf-8")
@@ -190,7 +190,7 @@ def test_numbers_agree_in_page_csv_markdown_and_latex_and_are_those_of_the_score
         assert line["average"] == ("" if mean is None else percent(mean["hit_rate_at_1"]))
 
 
-def test_values_are_kept_unrounded_for_other_programs(made: Path, scored: Path) -> None:  # noqa: F811
+def test_values_are_kept_unrounded_for_other_programs(made: Path, scored: Path) -> None:
     found = json.loads((made / "report.json").read_text(encoding="utf-8"))
     results = {one.name: one for one in read_results(scored).models}
     assert {one["name"] for one in found["models"]} == set(results)
@@ -201,7 +201,7 @@ def test_values_are_kept_unrounded_for_other_programs(made: Path, scored: Path) 
     assert set(found["files"]) == there
 
 
-def test_models_stand_by_their_average_and_the_scale_apart(made: Path) -> None:  # noqa: F811
+def test_models_stand_by_their_average_and_the_scale_apart(made: Path) -> None:
     table = next(one for one in parse(made / "index.html").root.all("table") if one.attributes["id"] == "leaderboard-task")
     models, scale = table.all("tbody")
     averages = [cells[-1] for name, cells in rows_of(models).items()]
@@ -218,7 +218,7 @@ def test_models_stand_by_their_average_and_the_scale_apart(made: Path) -> None: 
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_names_with_mark_up_are_text(made: Path, page: str) -> None:  # noqa: F811
+def test_names_with_mark_up_are_text(made: Path, page: str) -> None:
     text = (made / page).read_text(encoding="utf-8")
     assert HOSTILE in "".join(one.text for one in parse(made / page).root.all("main"))
     assert "<script>alert" not in text
@@ -227,7 +227,7 @@ def test_names_with_mark_up_are_text(made: Path, page: str) -> None:  # noqa: F8
     assert text.count("<script>") == 1
 
 
-def test_names_with_mark_up_are_text_in_the_other_forms(made: Path) -> None:  # noqa: F811
+def test_names_with_mark_up_are_text_in_the_other_forms(made: Path) -> None:
     markdown = (made / "report.md").read_text(encoding="utf-8")
     assert "<script>" not in re.sub(r"\\<", "", markdown)
     assert escape_markdown(HOSTILE) in markdown
@@ -242,7 +242,7 @@ def test_names_with_mark_up_are_text_in_the_other_forms(made: Path) -> None:  # 
 
 
 @pytest.mark.parametrize("task", TASK_NAMES)
-def test_examples_show_query_twin_lanes_sound_and_ranks(made: Path, smoke_corpus: DatasetFolder, task: str) -> None:  # noqa: F811
+def test_examples_show_query_twin_lanes_sound_and_ranks(made: Path, smoke_corpus: DatasetFolder, task: str) -> None:
     root = parse(made / f"{task}.html").root
     articles = list(root.all("article"))
     forms = {query.form for query in smoke_corpus.queries.values() if query.task == task}

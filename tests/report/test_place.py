@@ -11,7 +11,6 @@ from typer.testing import CliRunner, Result
 from builders.errors import EvaluationError
 from eval_harness.cli import app
 from eval_harness.report.place import MARKER, check_place, mark, written_aside
-from tests.report.report_fixture import scored, smoke_corpus  # noqa: F401  # fixtures
 
 
 def write(path: Path, *names: str) -> None:
@@ -90,14 +89,16 @@ def call(*args: object) -> Result:
     return CliRunner().invoke(app, ["report", *(str(arg) for arg in args)])
 
 
-def test_the_command_says_where_the_report_is(scored: Path, tmp_path: Path) -> None:  # noqa: F811
+def test_the_command_says_where_the_report_is_and_one_task_is_enough(little: Path, tmp_path: Path) -> None:
     to = tmp_path / "here"
-    result = call(scored, "--to", to, "--title", "Mine", "--examples", 0, "--spaces", 0, "-q")
+    result = call(little, "--to", to, "--title", "Mine", "--examples", 0, "-q")
     assert result.exit_code == 0, result.output
     assert result.stdout == f"{to / 'index.html'}\n"
     assert result.stderr == ""
     assert "<h1>Mine</h1>" in (to / "index.html").read_text()
     assert json.loads((to / MARKER).read_text())["title"] == "Mine"
+    assert {file.name for file in to.glob("*.html")} == {"index.html", "order.html"}
+    assert "lab/one" in (to / "leaderboard.csv").read_text()
 
 
 @pytest.mark.parametrize(
@@ -109,7 +110,7 @@ def test_the_command_says_where_the_report_is(scored: Path, tmp_path: Path) -> N
         (["{scored}", "--examples", "-1"], "--examples"),
     ],
 )
-def test_bad_input_is_one_line(scored: Path, args: list[str], said: str) -> None:  # noqa: F811
+def test_bad_input_is_one_line(scored: Path, args: list[str], said: str) -> None:
     result = call(*(arg.format(scored=scored) for arg in args))
     assert result.exit_code == 2
     assert said in result.stderr

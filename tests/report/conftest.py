@@ -1,4 +1,4 @@
-"""A report of three systems of the scale and three models, one of which has a name full of mark-up, on a small real plan."""
+"""Fixtures: reports of systems of the scale and of models, one of which has a name full of mark-up, on a small real plan."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from eval_harness.report.making import Settings, make_report
 from eval_harness.systems.scale import BagOfSounds, Oracle
 from eval_harness.tasks import task_name
 from eval_harness.ui import Screen
-from tests.scored_corpus import ids, smoke_corpus  # a fixture
+from tests.scored_corpus import ids  # a fixture
 
 HOSTILE = 'lab/<script>alert("1")</script>&_$x^2$|a'
 TITLE = 'A <b>bold</b> "title" & more'
@@ -60,4 +60,10 @@ def made(scored: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return to
 
 
-__all__ = ["HOSTILE", "SETTINGS", "TITLE", "made", "scored", "smoke_corpus", "write_rankings"]
+@pytest.fixture(scope="session")
+def little(smoke_corpus: DatasetFolder, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of results of one model on one task."""
+    out = tmp_path_factory.mktemp("report") / "little"
+    eval_harness.run("reasonaudio/oracle", tasks=["order"], data=smoke_corpus.path, out=out)
+    write_rankings(out, open_data(smoke_corpus.path), "lab/one", 0.5, ("order",))
+    return out
