@@ -9,7 +9,18 @@ from typing import Annotated
 import typer
 
 from builders.errors import ReasonAudioError
-from eval_harness import describe_cli, doctor_cli, geometry_cli, report_cli, run_cli, score_cli, sounds_cli, steps, train_cli
+from eval_harness import (
+    compare_cli,
+    describe_cli,
+    doctor_cli,
+    geometry_cli,
+    report_cli,
+    run_cli,
+    score_cli,
+    sounds_cli,
+    steps,
+    train_cli,
+)
 from eval_harness.options import (
     AllRejected,
     Licenses,
@@ -314,6 +325,7 @@ def install(
 
 app.command(rich_help_panel=_EVALUATE, cls=run_cli.SeveralCommand)(run_cli.run)
 app.command(rich_help_panel=_EVALUATE)(score_cli.score)
+app.command(rich_help_panel=_EVALUATE)(compare_cli.compare)
 app.command(rich_help_panel=_EVALUATE)(report_cli.report)
 app.command(rich_help_panel=_EVALUATE)(geometry_cli.geometry)
 app.command(rich_help_panel=_EVALUATE)(describe_cli.describe)

@@ -5,7 +5,7 @@ The unit is the set: its value is the mean of a score over its two queries (for 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -124,6 +124,7 @@ def compare_models(
     resamples: int = RESAMPLES,
     seed: int = 0,
     level: float = LEVEL,
+    scale: Collection[str] = (),
 ) -> tuple[PairedComparison, ...]:
     """Every pair of models on every task that both have; and on the mean where both have all five.
 
@@ -133,6 +134,8 @@ def compare_models(
         models: name -> task -> scores.
         score: one of `HEADLINE`.
         resamples, seed, level: of the bootstrap. The same sets are drawn for every pair.
+        scale: names of systems of the scale. Each is compared with the models, and not with the others of the scale, unless
+            there is nothing else: each test more costs all of them power.
 
     Raises:
         EvaluationError: there is no such score, or two models were scored on different sets.
@@ -141,7 +144,8 @@ def compare_models(
     sums = {name: {task: score_sums(one).only(score) for task, one in tasks.items()} for name, tasks in models.items()}
     single: list[PairedComparison] = []
     means: list[PairedComparison] = []
-    for first, second in combinations(sums, 2):
+    pairs = list(combinations(sums, 2))
+    for first, second in [pair for pair in pairs if not set(pair) <= set(scale)] or pairs:
         both = [task for task in TASK_NAMES if task in sums[first] and task in sums[second]]
         apart = {task: sums[first][task].minus(sums[second][task]) for task in both}
         seeds = {task: (seed, TASK_NAMES.index(task)) for task in both}
@@ -181,13 +185,16 @@ def _paired(
 def bootstrap_shift(parts: Sequence[SetSums], resamples: int = RESAMPLES, seeds: Sequence[Any] | None = None) -> float:
     """Two-sided p value that the mean over `parts` (each of one difference) is 0, by the bootstrap-shift test.
 
-    How often a resample's mean is as far from the observed mean as this is from 0. The draws' deviations are stretched by
-    sqrt(n / (n - 1)), as those of n sets come out too small by that; one is added above and below the line, so it is never 0.
+    How often a resample's mean is as far from the observed mean as this is from 0. The draws' deviations are stretched as the
+    limits of `intervals` are: by sqrt(n / (n - 1)), as those of n sets come out too small by that, and by Student's t over the
+    normal at 95 %. One is added above and below the line, so it is never 0.
     """
     drawn = np.zeros(resamples)
+    freedom = sum(len(part.sets) - 1 for part in parts)
+    wide = float(stats.t.ppf(0.975, freedom) / stats.norm.ppf(0.975)) if freedom else 1.0
     for part, seed in zip(parts, seeds or range(len(parts)), strict=True):
         number = len(part.sets)
-        stretch = (number / (number - 1)) ** 0.5 if number > 1 else 1.0
+        stretch = wide * (number / (number - 1)) ** 0.5 if number > 1 else 1.0
         drawn += stretch * (resampled(part, resamples, seed)[:, 0] - part.values[0]) / len(parts)
     observed = abs(float(np.mean([part.values[0] for part in parts])))
     if observed < 1e-12:
@@ -199,13 +206,20 @@ def wilcoxon(differences: Iterable[float]) -> float:
     """Two-sided p value of Wilcoxon's signed-rank test of paired differences.
 
     Sets without a difference are left out (Wilcoxon's own way, scipy's `zero_method="wilcox"`): they say nothing of a direction.
-    scipy's method "auto": exact for few sets, else the normal approximation with the correction for ties.
+    Exact, also with ties, which hits have many of: the distribution of the sum of positive ranks over all signs, of the midranks
+    at hand. scipy's is that without ties, and else approximates, or tries all signs one by one.
     """
     values = np.asarray(list(differences), dtype=np.float64)
     values = values[values != 0]
-    if not len(values):
-        return 1.0
-    return float(stats.wilcoxon(values, zero_method="wilcox", method="auto").pvalue)
+    doubled = np.rint(2 * stats.rankdata(np.abs(values))).astype(np.int64)  # midranks are whole or half
+    total = int(doubled.sum())
+    chance = np.zeros(total + 1)
+    chance[0] = 1.0
+    for rank in doubled:
+        chance[rank:] = chance[rank:] / 2 + chance[: total + 1 - rank] / 2
+        chance[:rank] /= 2
+    positive = int(doubled[values > 0].sum())
+    return float(min(1.0, 2 * chance[: min(positive, total - positive) + 1].sum()))  # the distribution is symmetric
 
 
 def rank_biserial(differences: Iterable[float]) -> float:

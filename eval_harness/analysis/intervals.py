@@ -5,8 +5,9 @@ ratio of sums over sets (hits over queries, pairs right over pairs), and is comp
 
 The limits are the bias-corrected and accelerated ones (BCa; Efron 1987, "Better bootstrap confidence intervals") at levels
 widened for few sets (Hesterberg 2015, "What teachers should know about the bootstrap", section 4: z is replaced by
-sqrt(n / (n - 1)) times Student's t of n - 1). Shares near 0 or 1 are skewed, where plain percentile limits cover less than they
-say, and ten sets are few, where BCa alone does; `tests/analysis/test_intervals.py` measures the coverage of all.
+sqrt(n / (n - 1)) times Student's t of n - 1 degrees). Measured on made corpora: at a hit rate of 0.03 over 100 sets plain
+percentile limits cover 91.5 % and BCa limits 96.6 %; over 10 sets of graded scores BCa limits cover 79 to 91 %, the widened ones
+80 to 96 % (the least at a mean of 0.03). From 30 sets on they cover 91 to 98 %; the tests hold them to it.
 
 Where all sets have the same value the bootstrap knows of no other, and would give an interval of no width: 0 of 100 would be
 certain. There the limits are Clopper and Pearson's (1934) for the share of sets that differ, of which none was seen:
@@ -18,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -274,12 +276,19 @@ def bootstrap_mean(
 
 def resampled(sums: SetSums, resamples: int = RESAMPLES, seed: int | Sequence[int] = 0) -> Floats:
     """The scores of resamples of the sets, drawn with replacement: shape [resamples, names]; NaN where nothing is counted."""
-    number = len(sums.sets)
+    weights = _weights(len(sums.sets), resamples, seed if isinstance(seed, int) else tuple(seed))
+    return _ratio(weights @ sums.numerators, weights @ sums.denominators)
+
+
+@lru_cache(maxsize=8)  # all models on a task have the same draws, 8 MB of 100 sets
+def _weights(number: int, resamples: int, seed: int | tuple[int, ...]) -> Floats:
+    """How often each resample has each set: shape [resamples, sets]."""
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     drawn = rng.integers(number, size=(resamples, number), dtype=np.int64)
     drawn += number * np.arange(resamples)[:, None]
     weights = np.bincount(drawn.ravel(), minlength=resamples * number).reshape(resamples, number).astype(np.float64)
-    return _ratio(weights @ sums.numerators, weights @ sums.denominators)
+    weights.setflags(write=False)
+    return weights
 
 
 def _interval(column: int, parts: Sequence[tuple[SetSums, Floats]], drawn: Floats, level: float) -> Interval:
