@@ -10,6 +10,7 @@ import typer
 
 from builders.errors import ReasonAudioError
 from eval_harness import (
+    audit_cli,
     compare_cli,
     describe_cli,
     doctor_cli,
@@ -191,7 +192,8 @@ def plan(
 @plain_errors
 def check(
     out: Folder,
-    deep: Annotated[bool, typer.Option("--deep", help="Measure the events in the audio as well.")] = False,
+    deep: Annotated[bool, typer.Option("--deep", help="Measure the events in the audio, and look for shortcuts.")] = False,
+    audit: Annotated[bool, typer.Option(help="With --deep: look for shortcuts, as `reasonaudio audit` does.")] = True,
     num_proc: Processes = None,
     quiet: Quiet = False,
 ) -> None:
@@ -206,11 +208,14 @@ def check(
         screen.result(f"{problem.where}: {problem.what}")
     if problems:
         raise ReasonAudioError(f"{out}: {len(problems)} {'problem' if len(problems) == 1 else 'problems'} found")
+    audited = audit_cli.audit_for_check(screen, out, processes) if deep and audit else ""
     folder = steps.open_folder(out)
     screen.result(
         f"{out} is sound: {len(folder.queries)} queries, {len(folder.clips)} clips; checksums, sets, texts, relevance, timelines"
         + (" and the events in the audio" if deep else " (--deep also measures the events in the audio)")
     )
+    if audited:
+        screen.result(f"audit: {audited}")
 
 
 @app.command(rich_help_panel=_LOOK)
@@ -323,6 +328,7 @@ def install(
     screen.note("without network, set HF_HUB_OFFLINE=1: else datasets tries to reach its hub first")
 
 
+app.command(rich_help_panel=_MAKE)(audit_cli.audit)
 app.command(rich_help_panel=_EVALUATE, cls=run_cli.SeveralCommand)(run_cli.run)
 app.command(rich_help_panel=_EVALUATE)(score_cli.score)
 app.command(rich_help_panel=_EVALUATE)(compare_cli.compare)

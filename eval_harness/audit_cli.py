@@ -1,0 +1,154 @@
+"""`reasonaudio audit`: whether anything but the relation tells relevant clips from foils; and the same as a part of the check."""
+
+from __future__ import annotations
+
+import json as json_text
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.table import Table
+
+from builders.errors import ReasonAudioError
+from eval_harness import steps
+from eval_harness.options import Processes, Quiet
+from eval_harness.ui import FAILED, Report, Screen, bad_input_is_2
+
+if TYPE_CHECKING:  # measuring and testing load numpy, scipy and scikit-learn, which --help does not need
+    from eval_harness.analysis.audit import Audit, Finding
+    from eval_harness.data import Data
+
+_SHORT = {"logistic regression": "linear", "gradient boosting": "boosting"}
+
+
+@bad_input_is_2
+def audit(
+    out: Annotated[Path, typer.Argument(metavar="FOLDER", help="A dataset folder.")],
+    json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write all figures to this file.")] = None,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Of folds and draws.")] = 0,
+    num_proc: Processes = None,
+    quiet: Quiet = False,
+) -> None:
+    """Look for shortcuts: can anything but the relation tell relevant clips from foils? Exits with 1 where something can.
+
+    Classifiers are trained on what can be measured of a clip, on metadata and on the order of naming, and asked about sets that
+    they have not seen. AUC 0.5 is chance.
+    """
+    import reasonaudio_dataset
+    from builders.files import check_target, write_whole
+    from eval_harness.data import open_data
+
+    screen = Screen(quiet)
+    processes = steps.processes(num_proc)
+    if json:
+        check_target(json)
+    data = open_data(out)
+    with screen.progress("checksums, MB") as report:
+        reasonaudio_dataset.verify(data.folder.path, report)
+    found = run_audit(screen, data, seed, processes)
+    screen.view(finding_table(found))
+    screen.view("")
+    if json:
+        write_whole(json, (json_text.dumps(found.to_json(), indent=2) + "\n").encode())
+        screen.result(str(json))
+    for line in shortcut_lines(found):
+        screen.result(line)
+    screen.result(f"{out}: {verdict(found)}")
+    if not found.sound:
+        raise typer.Exit(FAILED)
+
+
+def run_audit(screen: Screen, data: Data, seed: int, processes: int) -> Audit:
+    """The audit, with a progress bar for each of its parts."""
+    from eval_harness.analysis.audit import audit as find
+
+    with ExitStack() as stack:
+        bars: dict[str, Report] = {}
+
+        def progress(what: str, done: int, total: int) -> None:
+            if what not in bars:
+                stack.close()
+                bars[what] = stack.enter_context(screen.progress(what))
+            bars[what](done, total)
+
+        return find(data, seed=seed, num_proc=processes, progress=progress)
+
+
+def audit_for_check(screen: Screen, out: Path, processes: int) -> str:
+    """The audit as a part of `check --deep`, for a folder whose files are sound.
+
+    Returns:
+        What to say of it, in one line.
+
+    Raises:
+        ReasonAudioError: there is a shortcut.
+    """
+    from eval_harness.data import open_data
+
+    found = run_audit(screen, open_data(out), 0, processes)
+    for line in shortcut_lines(found):
+        screen.result(line)
+    if not found.sound:
+        raise ReasonAudioError(f"{out}: {verdict(found)}; `reasonaudio audit` shows all figures")
+    return verdict(found)
+
+
+def verdict(found: Audit) -> str:
+    """One line."""
+    from eval_harness.analysis.audit import ENOUGH_SETS, LIMIT
+
+    if not found.sound:
+        count = len(found.shortcuts)
+        return (
+            f"{count} {'shortcut' if count == 1 else 'shortcuts'} found: something else than the relation tells what is relevant"
+        )
+    if found.conclusive and found.highest:
+        return (
+            f"no shortcuts: the highest of {len(found.findings)} AUCs within sets is {found.highest[1].auc:.3f}, "
+            f"none is significant, every lower limit is below {LIMIT}"
+        )
+    return (
+        f"no shortcuts seen, but too small a corpus to rule them out: fewer than {ENOUGH_SETS} sets of some kinds of foil "
+        "(--preset full has enough)"
+    )
+
+
+def shortcut_lines(found: Audit) -> list[str]:
+    """Of each shortcut what is told from what, how well, in which forms, and what alone tells most."""
+    lines = []
+    for finding in found.shortcuts:
+        result = finding.result
+        best = max(result.told, key=lambda one: one.auc)
+        forms = ", ".join(f"{form} {auc:.2f}" for form, auc in result.forms.items())
+        cues = ", ".join(f"{name} {auc:.2f}" for name, auc in result.cues.items())
+        lines.append(
+            f"{result.task}, {result.kind}: {result.evidence} tells (AUC {best.auc:.3f}, p {finding.p_adjusted:.4f}); "
+            f"by form: {forms}; most by itself: {cues}"
+        )
+    return lines
+
+
+def finding_table(found: Audit) -> Table:
+    """One line for each kind of evidence and foil kind."""
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", pad_edge=False)
+    names = [_SHORT.get(one.classifier, one.classifier) for one in found.findings[0].result.told] if found.findings else []
+    for name in ("evidence", "task", "foil"):
+        table.add_column(name, no_wrap=True)
+    for name in ("sets", *names, "p", ""):
+        table.add_column(name, justify="right", no_wrap=True)
+    before = ""
+    for finding in found.findings:
+        if finding.result.evidence != before and before:
+            table.add_section()
+        before = finding.result.evidence
+        result = finding.result
+        told = [f"{one.auc:.3f} [{one.low:.2f}, {one.high:.2f}]" for one in result.told]
+        table.add_row(
+            result.evidence, result.task, result.kind, str(result.sets), *told, f"{finding.p_adjusted:.3f}", _mark(finding)
+        )
+    return table
+
+
+def _mark(finding: Finding) -> str:
+    return "shortcut" if finding.shortcut else "" if finding.enough else "few sets"
