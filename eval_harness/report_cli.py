@@ -36,12 +36,16 @@ def report(
     spaces: Annotated[
         int, typer.Option(min=0, metavar="N", help="Models whose embedding spaces are measured and drawn, the best first.")
     ] = 1,
+    audit: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The corpus's audit, as `reasonaudio audit --json` wrote it.")
+    ] = None,
     title: Annotated[str | None, typer.Option(metavar="TEXT", help="The title of the report.")] = None,
     quiet: Quiet = False,
 ) -> None:
     """Write a report to look at: leaderboard, figures, foils, and examples to see and hear. Opens from disk, offline."""
     from eval_harness.analysis.results import read_results
     from eval_harness.data import open_data
+    from eval_harness.report.audits import read_audit
     from eval_harness.report.making import TITLE, Settings, make_report
     from eval_harness.report.place import check_place
 
@@ -49,6 +53,7 @@ def report(
     to = to or out / "report"
     results = read_results(out, open_data(data) if data else None)
     check_place(to)
+    audited = read_audit(audit, results.data) if audit else None
     settings = Settings(title or TITLE, examples, spaces, num_proc=steps.processes(None))
-    make_report(results, to, settings, screen.progress)
+    make_report(results, to, settings, screen.progress, audited)
     screen.result(str(to / "index.html"))

@@ -9,9 +9,11 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from eval_harness.analysis.audit import Audit
 from eval_harness.analysis.intervals import RESAMPLES
 from eval_harness.analysis.results import Results
 from eval_harness.report import pages as page_files
+from eval_harness.report.audits import audit_sections
 from eval_harness.report.choosing import RULE
 from eval_harness.report.content import Part, Section, Sketch
 from eval_harness.report.drawing import Drawn, draw
@@ -54,7 +56,7 @@ class Settings:
     num_proc: int = 1
 
 
-def make_report(results: Results, to: Path, settings: Settings, shown: Shown) -> Findings:
+def make_report(results: Results, to: Path, settings: Settings, shown: Shown, audit: Audit | None = None) -> Findings:
     """Writes the report of a folder of results into the folder `to`; an earlier report there is replaced at the end.
 
     Raises:
@@ -73,7 +75,9 @@ def make_report(results: Results, to: Path, settings: Settings, shown: Shown) ->
             media = write_media(findings.folder, clips, out, settings.num_proc, report)
         with shown("embedding spaces") as report:
             found_spaces, there = spaces(findings, settings.spaces, settings.num_proc, report)
-        sections: dict[str, tuple[Section, ...]] = {"index": (*index_sections(findings), *space_sections(found_spaces, there))}
+        sections: dict[str, tuple[Section, ...]] = {
+            "index": (*index_sections(findings), *audit_sections(audit), *space_sections(found_spaces, there))
+        }
         sections |= {task: task_sections(findings, task) for task in findings.tasks}
         with shown("figures") as report:
             sections = _draw(sections, out, report)
