@@ -184,7 +184,8 @@ def _compared(entries: Sequence[Entry], resamples: int) -> tuple[tuple[PairedCom
     """Every two models; where there is but one, it is compared with the scale."""
     models = [one for one in entries if not one.is_scale]
     compared = models if len(models) > 1 else [one for one in entries if not one.result.model.endswith("/oracle")]
-    pairs = compare_models({one.name: one.result.all_scores() for one in compared}, resamples=resamples)
+    scale = {one.name for one in compared if one.is_scale}
+    pairs = compare_models({one.name: one.result.all_scores() for one in compared}, resamples=resamples, scale=scale)
     return pairs, tuple(pair for one in models for pair in compare_tasks(one.name, one.result.all_scores()))
 
 

@@ -77,7 +77,7 @@ def spaces(
 
 def id_of(result: object) -> tuple[str, str, str, str]:
     """What names a run of a model."""
-    return tuple(getattr(result, name) for name in ("model", "revision", "experiment", "scope"))  # type: ignore[return-value]
+    return tuple(getattr(result, name) for name in ("model", "revision", "experiment", "scope"))
 
 
 _Job: TypeAlias = tuple[Path, Path, int]

@@ -18,7 +18,7 @@ from eval_harness.report.making import Settings, make_report
 from eval_harness.systems.scale import BagOfSounds, Oracle
 from eval_harness.tasks import task_name
 from eval_harness.ui import Screen
-from tests.scored_corpus import ids  # a fixture
+from tests.scored_corpus import ids, smoke_corpus  # noqa: F401  # a fixture
 
 HOSTILE = 'lab/<script>alert("1")</script>&_$x^2$|a'
 TITLE = 'A <b>bold</b> "title" & more'
@@ -40,7 +40,7 @@ def write_rankings(out: Path, data: Data, model: str, oracle_share: float, tasks
 
 
 @pytest.fixture(scope="session")
-def scored(smoke_corpus: DatasetFolder, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def scored(smoke_corpus: DatasetFolder, tmp_path_factory: pytest.TempPathFactory) -> Path:  # noqa: F811
     """A folder of results: three systems of the scale, a model with an evil name, and one that was run on three tasks."""
     out = tmp_path_factory.mktemp("report") / "results"
     for name in ("random", "bag-of-sounds", "oracle"):
@@ -61,7 +61,7 @@ def made(scored: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def little(smoke_corpus: DatasetFolder, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def little(smoke_corpus: DatasetFolder, tmp_path_factory: pytest.TempPathFactory) -> Path:  # noqa: F811
     """A folder of results of one model on one task."""
     out = tmp_path_factory.mktemp("report") / "little"
     eval_harness.run("reasonaudio/oracle", tasks=["order"], data=smoke_corpus.path, out=out)
