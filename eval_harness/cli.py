@@ -15,6 +15,7 @@ from eval_harness import (
     describe_cli,
     doctor_cli,
     geometry_cli,
+    report_cli,
     run_cli,
     score_cli,
     sounds_cli,
@@ -356,6 +357,7 @@ app.command(rich_help_panel=_MAKE)(audit_cli.audit)
 app.command(rich_help_panel=_EVALUATE, cls=run_cli.SeveralCommand)(run_cli.run)
 app.command(rich_help_panel=_EVALUATE)(score_cli.score)
 app.command(rich_help_panel=_EVALUATE)(compare_cli.compare)
+app.command(rich_help_panel=_EVALUATE)(report_cli.report)
 app.command(rich_help_panel=_EVALUATE)(geometry_cli.geometry)
 app.command(rich_help_panel=_EVALUATE)(describe_cli.describe)
 app.command("train-baseline", rich_help_panel=_EVALUATE)(train_cli.train_baseline)

@@ -37,6 +37,12 @@ def log_mel(samples: Samples, sample_rate: int, bands: int = BANDS, columns: int
         bands: equally wide in mel (2595 log10(1 + f / 700)), from 50 Hz to half the sampling rate or 16 kHz; the lowest first.
         columns: equally far apart from the beginning to the end, each the power of 32 ms around it.
     """
+    found = decibels(samples, sample_rate, bands, columns)
+    return np.asarray(np.maximum(found - found.max(), -RANGE_DB))
+
+
+def decibels(samples: Samples, sample_rate: int, bands: int = BANDS, columns: int = COLUMNS) -> NDArray[np.float64]:
+    """The same in dB over a level that is equal for all sounds of a sampling rate, so that they can be put on one scale."""
     width = round(_WINDOW_S * sample_rate)
     padded = np.pad(np.asarray(samples, dtype=np.float64), (width // 2, width - width // 2))
     starts = np.linspace(0, len(samples), columns, endpoint=False).astype(int)
@@ -44,8 +50,7 @@ def log_mel(samples: Samples, sample_rate: int, bands: int = BANDS, columns: int
     size = 4 * 2 ** int(np.ceil(np.log2(width)))  # fine enough for the narrow bands at the lower end
     power = np.square(np.abs(np.fft.rfft(frames, size)))
     mel = power @ _filters(sample_rate, size, bands)
-    decibels = 10 * np.log10(np.maximum(mel, 1e-20))
-    return np.asarray(np.maximum(decibels - decibels.max(), -RANGE_DB).T)
+    return np.asarray(10 * np.log10(np.maximum(mel, 1e-20)).T)
 
 
 def _filters(sample_rate: int, size: int, bands: int) -> NDArray[np.float64]:
@@ -65,10 +70,15 @@ def _mel(hertz: float) -> float:
 
 def picture(samples: Samples, sample_rate: int) -> bytes:
     """The spectrogram as a WebP file of `COLUMNS` × `BANDS` pixels, time to the right and high sounds above."""
+    return paint(log_mel(samples, sample_rate))
+
+
+def paint(levels: NDArray[np.float64]) -> bytes:
+    """Levels in dB under the top of the scale, shape [bands, columns], as a WebP file of as many pixels; high sounds above."""
     place = np.linspace(0, 1, 256)
     stops = np.array(_STOPS)
     colours = np.stack([np.interp(place, stops[:, 0], stops[:, channel]) for channel in (1, 2, 3)], axis=1)
-    levels = np.round((log_mel(samples, sample_rate)[::-1] / RANGE_DB + 1) * 255).astype(int)
+    shades = np.round((np.clip(levels[::-1], -RANGE_DB, 0) / RANGE_DB + 1) * 255).astype(int)
     file = io.BytesIO()
-    Image.fromarray(np.round(colours[levels]).astype(np.uint8)).save(file, "WEBP", quality=60, method=4)
+    Image.fromarray(np.round(colours[shades]).astype(np.uint8)).save(file, "WEBP", quality=60, method=4)
     return file.getvalue()
