@@ -132,10 +132,11 @@ def _of_clips(names: Sequence[str], values: Floats, sets: NDArray[np.int64], sig
     means = np.zeros((len(count), values.shape[1]))
     np.add.at(means, sets, values)
     alone, in_set = values - values.mean(axis=0), values - (means / np.maximum(count, 1))[sets]
-    return Evidence(
-        (*names, *(f"{name}, by twin" for name in names)),
-        *(np.hstack([centred, sign[:, None] * centred]) for centred in (alone, in_set)),
-    )
+
+    def with_twin(centred: Floats) -> Floats:
+        return np.hstack([centred, sign[:, None] * centred])
+
+    return Evidence((*names, *(f"{name}, by twin" for name in names)), with_twin(alone), with_twin(in_set))
 
 
 def _mirrored_forms(queries: Sequence[Query]) -> set[str]:

@@ -130,7 +130,7 @@ def _fit(values: Floats, labels: NDArray[np.int8], weights: Floats, classifier: 
         model = LogisticRegression(C=0.05, max_iter=300)
 
         def prepared(asked: Floats) -> Floats:
-            return (asked[:, useful] - mean[useful]) / deviation[useful]
+            return np.asarray((asked[:, useful] - mean[useful]) / deviation[useful])
     else:
         model = HistGradientBoostingClassifier(
             max_iter=40, max_leaf_nodes=8, min_samples_leaf=20, early_stopping=False, random_state=seed

@@ -80,7 +80,7 @@ def keep_wordings(
     texts = {task: _texts(data, task) for task in embeddings.tasks(data.folder)}
     done, total = 0, sum(map(len, texts.values()))
     for task, of_task in texts.items():
-        about = {"task_metadata": mteb.get_task(task_name(task)).metadata, "hf_split": "test", "hf_subset": task}
+        about: dict[str, Any] = {"task_metadata": mteb.get_task(task_name(task)).metadata, "hf_split": "test", "hf_subset": task}
         for start in range(0, len(of_task), _SHARD):  # an interruption loses one shard
             shard = of_task[start : start + _SHARD]
             embedder.queries(datasets.Dataset.from_dict({"id": _ids(task, shard), "text": shard}), **about)
