@@ -60,8 +60,8 @@ class Probe:
         task: of the form; "" for `OTHER_SETS`, which takes the clips of all tasks.
         sets: how many sets it was tried on.
         sounds: how many sounds, for `OTHER_SETS`; else 0.
-        auc: mean area under the ROC curve inside sets, each set (of each sound) weighing the same.
-        chance: its mean, and where 95 % of its values lie, with the answers of each set permuted over its clips.
+        auc: mean area under the ROC curve among the clips of a set that are compared, all such groups weighing the same.
+        chance: its mean, and where 95 % of its values lie, with the answers of each group permuted over its clips.
         p: share of permutations that reach `auc` (one-sided, the one at hand counted).
     """
 
@@ -212,9 +212,10 @@ READINGS: Mapping[str, Reading | None] = {"presence": None, "order": _first, "ov
 
 @dataclass(frozen=True, eq=False)
 class _Unit:
-    """One sound in one set: the rows of the set's clips, and the answer for each, NaN where there is none."""
+    """One sound in clips that are compared with each other: their rows, and the answer for each, NaN where there is none."""
 
     set: str
+    name: str
     rows: NDArray[np.intp]
     answers: Floats
 
@@ -229,9 +230,11 @@ def other_sets(
 ) -> tuple[Probe, ...]:
     """What one linear function for each sound reads in sets that it was not fitted on.
 
-    The `LABELS` sounds that have the most sets with both answers are read, each with `LEAST_SETS` such sets or more. Embeddings
-    are brought to their set's mean, which takes nothing from what differs inside it; their scale is the same for all
-    dimensions, so that no rotation of the space changes anything.
+    The `LABELS` sounds that have the most sets with both answers are read, each with `LEAST_SETS` such sets or more. Presence is
+    compared among all clips of a set; the others among those that hold the same sounds, so that these cannot tell where one of
+    them stands (which free sounds there are goes with the places of all). Embeddings are brought to the mean of the clips that
+    are compared, which takes nothing from what differs between them; their scale is the same for all dimensions, so that no
+    rotation of the space changes anything.
 
     Args:
         embeddings: with all clips of the tasks.
@@ -245,7 +248,7 @@ def other_sets(
         one probe for each of `READINGS` that enough sounds recur for.
     """
     clips = [clip for clip in folder.clips.values() if clip.task in tasks]
-    vectors = _within_sets(embeddings.unit_clips[[embeddings.clip_row[clip.id] for clip in clips]], [clip.set for clip in clips])
+    plain = embeddings.unit_clips[[embeddings.clip_row[clip.id] for clip in clips]]
     chosen = {name: _chosen(_units(clips, folder, reading)) for name, reading in READINGS.items()}
     total, done = sum(map(len, chosen.values())), 0
     found = []
@@ -253,11 +256,12 @@ def other_sets(
         sets: list[str] = []
         aucs: list[float] = []
         permuted: list[Floats] = []
+        vectors = _centred(plain, [_compared(clip, READINGS[name]) for clip in clips])
         for units in by_label.values():
             for unit, scores in zip(units, _out_of_fold(vectors, units), strict=True):
                 sets.append(unit.set)
                 aucs.append(float(_auc(unit.answers[None], scores)[0]))
-                permuted.append(_auc(unit.answers[_shuffles(unit.set, len(scores), seed)], scores))
+                permuted.append(_auc(unit.answers[_shuffles(unit.name, len(scores), seed)], scores))
             done += 1
             progress(done, total)
         if aucs:
@@ -268,20 +272,26 @@ def other_sets(
     return tuple(found)
 
 
-def _within_sets(vectors: NDArray[np.float32], sets: Sequence[str]) -> Floats:
-    """Less the mean of their set, at a mean squared length of 1; in as few dimensions as hold them, which changes no distance."""
-    _, place, counts = np.unique(np.asarray(sets), return_inverse=True, return_counts=True)
+def _compared(clip: Clip, reading: Reading | None) -> str:
+    """The name of the clips that a clip is compared with."""
+    return clip.set if reading is None else f"{clip.set}: {', '.join(sorted(clip.timeline.labels))}"
+
+
+def _centred(vectors: NDArray[np.float32], groups: Sequence[str]) -> Floats:
+    """Less the mean of their group, at a mean squared length of 1 in groups of two or more."""
+    _, place, counts = np.unique(np.asarray(groups), return_inverse=True, return_counts=True)
     sums = np.zeros((len(counts), vectors.shape[1]))
     np.add.at(sums, place, vectors)
     centred = vectors - (sums / counts[:, None])[place]
-    return np.asarray(centred / max(float(np.sqrt((centred**2).sum(axis=1).mean())), 1e-12))
+    squared = (centred**2).sum(axis=1)[counts[place] > 1]
+    return np.asarray(centred / max(float(np.sqrt(squared.mean())) if len(squared) else 0.0, 1e-12))
 
 
 def _units(clips: Sequence[Clip], folder: DatasetFolder, reading: Reading | None) -> dict[str, list[_Unit]]:
-    """Label -> its sets in which the answer differs between clips."""
+    """Label -> clips that are compared, of those between which the answer differs."""
     rows: dict[str, list[int]] = defaultdict(list)
     for row, clip in enumerate(clips):
-        rows[clip.set].append(row)
+        rows[_compared(clip, reading)].append(row)
     margins, relations = folder.recipe.margins_value(), folder.relations
     found: dict[str, list[_Unit]] = defaultdict(list)
     for name, members in rows.items():
@@ -297,22 +307,25 @@ def _units(clips: Sequence[Clip], folder: DatasetFolder, reading: Reading | None
                     unclear = reading is not None or any(other in near[label] for other in timeline.labels)
                     answers.append(np.nan if unclear else 0.0)
             if {0.0, 1.0} <= set(answers):
-                found[label].append(_Unit(name, np.array(members), np.array(answers)))
+                found[label].append(_Unit(clips[members[0]].set, name, np.array(members), np.array(answers)))
     return found
 
 
 def _chosen(units: Mapping[str, list[_Unit]]) -> dict[str, list[_Unit]]:
-    most = sorted(units, key=lambda label: (-len(units[label]), label))[:LABELS]
-    return {label: units[label] for label in most if len(units[label]) >= LEAST_SETS}
+    sets = {label: len({unit.set for unit in of_label}) for label, of_label in units.items()}
+    most = sorted(units, key=lambda label: (-sets[label], label))[:LABELS]
+    return {label: units[label] for label in most if sets[label] >= LEAST_SETS}
 
 
 def _out_of_fold(vectors: Floats, units: Sequence[_Unit]) -> list[Floats]:
-    """For each unit the value that every clip of its set gets from a function fitted to other units."""
+    """For each unit the value that each of its clips gets from a function fitted to other sets."""
     from sklearn.linear_model import LogisticRegression
 
     found: list[Floats] = [np.empty(0)] * len(units)
-    for fold in range(min(FOLDS, len(units))):
-        held = [n for n in range(len(units)) if n % min(FOLDS, len(units)) == fold]
+    sets = list(dict.fromkeys(unit.set for unit in units))
+    for fold in range(min(FOLDS, len(sets))):
+        left_out = set(sets[fold :: min(FOLDS, len(sets))])
+        held = [n for n, unit in enumerate(units) if unit.set in left_out]
         fitted = [unit for n, unit in enumerate(units) if n not in held]
         rows = np.concatenate([unit.rows[np.isfinite(unit.answers)] for unit in fitted])
         answers = np.concatenate([unit.answers[np.isfinite(unit.answers)] for unit in fitted])
@@ -326,7 +339,7 @@ def _out_of_fold(vectors: Floats, units: Sequence[_Unit]) -> list[Floats]:
 
 
 def _shuffles(name: str, count: int, seed: int) -> NDArray[np.intp]:
-    """Permutations of a set's clips, shape [PERMUTATIONS, clips]: the same for every sound of the set, as they hang together."""
+    """Permutations of clips, shape [PERMUTATIONS, clips]: the same for every sound in them, as their answers hang together."""
     rng = np.random.default_rng([seed, *name.encode()])
     return rng.permuted(np.tile(np.arange(count), (PERMUTATIONS, 1)), axis=1)
 

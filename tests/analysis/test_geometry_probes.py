@@ -23,11 +23,11 @@ def test_order_is_read_where_it_is_and_not_where_it_is_not(corpus: DatasetFolder
     with_order = by_name(other_sets(embedded(corpus, placed), corpus, tasks, draws=500))
     assert with_order["order"].auc.low > 0.8
     assert with_order["order"].p < 0.01
-    without = by_name(other_sets(embedded(corpus, held), corpus, tasks, draws=500))
-    assert without["order"].p > 0.02
-    assert abs(without["order"].auc.value - 0.5) < 0.12
-    assert without["overlap"].p > 0.02
-    for found in (with_order, without):
+    without = [by_name(other_sets(embedded(corpus, held, seed=seed), corpus, tasks, draws=100)) for seed in range(5)]
+    for name in ("order", "overlap"):
+        assert abs(np.mean([found[name].auc.value for found in without]) - 0.5) < 0.06
+        assert sum(found[name].p < 0.05 for found in without) <= 1
+    for found in (with_order, *without):
         assert found["presence"].auc.low > 0.9
         assert found["presence"].chance.low < found["presence"].chance.value == pytest.approx(0.5, abs=0.02)
 
