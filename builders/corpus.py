@@ -31,8 +31,8 @@ class Clip:
         task: "negation", "order", "overlap", "duration" or "mix".
         form: "negation-1", ..., "mix-6" ("overlap" has one form, "overlap-1").
         set: the set it was written for ("order-012").
-        arrangement: who stands where ("A before B"), the same text for the same arrangement of a form; clips in which an anchor
-            is replaced carry the arrangement they keep, and which anchor it is ("A before B, without A").
+        arrangement: who stands where ("A before B"), the same text for the same arrangement of a form; clips in which anchors are
+            replaced carry the arrangement they keep, and which these are ("A before B, without A", "A with B, without B and E").
     """
 
     id: str
@@ -45,7 +45,7 @@ class Clip:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """One query. `relevant` and `foils` are the 20 clips of its set; both are sorted by clip id."""
+    """One query. `relevant` and `foils` are the clips of its set, 20 of them; both are sorted by clip id."""
 
     id: str
     task: str
@@ -56,6 +56,11 @@ class Query:
     formula: Formula
     relevant: tuple[str, ...]
     foils: tuple[Foil, ...]
+
+    @property
+    def clips(self) -> tuple[str, ...]:
+        """The ids of all clips of its set, the relevant ones first."""
+        return (*self.relevant, *(foil.clip for foil in self.foils))
 
 
 EventKey = tuple[str, int]

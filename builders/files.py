@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
+from typing import Any
 
 from builders.errors import BuildError
 
@@ -47,6 +49,15 @@ def make_folder(path: Path) -> None:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BuildError(f"the folder {path} cannot be made ({(error.strerror or str(error)).lower()}); choose another") from None
+
+
+def read_object(path: Path) -> dict[str, Any] | None:
+    """The JSON object that a file holds; None where it cannot be read, or holds something else."""
+    try:
+        found = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def file_in_the_way(path: Path) -> Path | None:

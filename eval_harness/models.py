@@ -5,14 +5,14 @@ from __future__ import annotations
 import difflib
 import hashlib
 import inspect
-import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from builders.errors import EvaluationError, ReasonAudioError
+from builders.files import read_object
 from eval_harness.data import Data
 
 DTYPES = ("float32", "float16", "bfloat16")
@@ -282,7 +282,7 @@ def _folder_meta(name: str, path: Path) -> Any:
         return ModelMeta.create_empty(
             {**fields, "loader": SentenceTransformerEncoderWrapper, "framework": ["Sentence Transformers"]}
         )
-    if _json(path / "config.json").get("model_type") == "clap":
+    if (read_object(path / "config.json") or {}).get("model_type") == "clap":
         from mteb.models.model_implementations.clap_models import ClapZeroShotWrapper
 
         more = {"loader": ClapZeroShotWrapper, "framework": ["PyTorch"], "modalities": ["text", "audio"]}
@@ -320,14 +320,6 @@ def folder_revision(path: Path) -> str:
             while block := opened.read(1 << 20):
                 hashed.update(block)
     return hashed.hexdigest()[:16]
-
-
-def _json(path: Path) -> Mapping[str, Any]:
-    try:
-        found = json.loads(path.read_bytes())
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}
 
 
 # --- objects ----------------------------------------------------------------------------------------------------------

@@ -161,11 +161,11 @@ def _parquet(path: Path) -> _Pairs:
         if table[name].null_count:
             row = int(np.flatnonzero(np.asarray(table[name].is_null()))[0])
             raise EvaluationError(f"{path}: row {row}: {name} is empty; leave out pairs that have no score")
-    origin = _origin(table.schema.metadata or {})
+    origin = origin_of(table.schema.metadata or {})
     try:
         scores = np.asarray(table["score"].cast(pa.float64()))
         query, clip = (table[name].cast(pa.dictionary(pa.int32(), pa.string())).unify_dictionaries() for name in COLUMNS[:2])
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+    except pa.ArrowException:
         types = ", ".join(f"{field.name} {field.type}" for field in table.schema)
         raise EvaluationError(f"{path}: ids must be texts and the score a number, but it has {types}; {_KINDS}") from None
     return _Pairs(*_ids(query), *_ids(clip), scores, _row, origin)
@@ -179,7 +179,8 @@ def _ids(column: Any) -> tuple[list[str], NDArray[np.int64]]:
     return chunks[0].dictionary.to_pylist(), np.concatenate([np.asarray(chunk.indices) for chunk in chunks]).astype(np.int64)
 
 
-def _origin(metadata: Mapping[bytes, bytes]) -> Origin:
+def origin_of(metadata: Mapping[bytes, bytes]) -> Origin:
+    """What made rankings, by the metadata of their parquet file's schema."""
     given = {key.decode(errors="replace"): value.decode(errors="replace") for key, value in metadata.items()}
     return Origin(**{field.name: given.get(METADATA + field.name, "") for field in fields(Origin)})
 
@@ -193,7 +194,7 @@ def _row(pair: int) -> str:
 
 def _json(path: Path) -> _Pairs:
     try:
-        content = json.loads(path.read_bytes().decode("utf-8-sig"), object_pairs_hook=_without_doubles)
+        content = json.loads(path.read_text(encoding="utf-8-sig"), object_pairs_hook=_without_doubles)
     except json.JSONDecodeError as error:
         raise EvaluationError(f"{path}: line {error.lineno}: not JSON ({error.msg}); {_KINDS}") from None
     except UnicodeDecodeError:

@@ -9,7 +9,7 @@ from typing import Any
 
 from builders import layout
 from builders.errors import EvaluationError
-from builders.files import make_folder, write_whole
+from builders.files import make_folder, read_object, write_whole
 from eval_harness.data import Data
 
 DATASET = "dataset.json"
@@ -43,7 +43,7 @@ class ResultsFolder:
             raise EvaluationError(f"{path} is a dataset; give another folder for results")
         marker = path / DATASET
         if marker.is_file():
-            there = _read(marker)
+            there = read_marker(marker)
             if there.get("content") != data.content_hash:
                 raise EvaluationError(
                     f"{path} holds results on another dataset ({there.get('path')}, content {str(there.get('content'))[:12]}); "
@@ -70,12 +70,10 @@ class ResultsFolder:
         return self.path / kind / results.relative_to(self.path / "results").parent / name
 
 
-def _read(marker: Path) -> dict[str, Any]:
-    try:
-        found = json.loads(marker.read_bytes())
-    except (OSError, ValueError):
-        found = None
-    if not isinstance(found, dict):
+def read_marker(marker: Path) -> dict[str, Any]:
+    """What `DATASET` says of the dataset: path, revision, content, recipe. Raises EvaluationError where it is damaged."""
+    found = read_object(marker)
+    if found is None:
         raise EvaluationError(
             f"{marker} is damaged; remove it if {marker.parent} is of the dataset at hand, or give another folder"
         )

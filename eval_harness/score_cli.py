@@ -141,8 +141,10 @@ def _scope_of(rankings: Rankings, queries: Iterable[str], own: Iterable[str]) ->
     """Which clips were searched for these queries, as far as the clips that are ranked tell."""
     import numpy as np
 
-    if rankings.origin.scope == "set":
-        return "set"
+    from eval_harness.loading import SET
+
+    if rankings.origin.scope == SET:
+        return SET
     wanted, of_task = set(queries), set(own)
     rows = [number for number, query in enumerate(rankings.queries) if query in wanted]
     others = [number for number, clip in enumerate(rankings.clips) if clip not in of_task]

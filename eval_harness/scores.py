@@ -163,7 +163,7 @@ def score_task(
     rankings.require_finite()
     others = set(clips).difference(clip_ids(folder, task))
     ranked = _in_scope(rankings, [query.id for query in queries], clips, others)
-    own = {query.id: set_of(query) for query in queries} if scope == SET else {}
+    own = {query.id: query.clips for query in queries} if scope == SET else {}
     relevant: Mapping[str, frozenset[str]]
     if scope == SET:
         relevant = {query.id: frozenset(query.relevant) for query in queries}
@@ -177,11 +177,6 @@ def score_task(
         if progress:
             progress(min(start + step, len(queries)), len(queries))
     return collect(task, scope, max(map(len, own.values()), default=len(clips)), queries, found)
-
-
-def set_of(query: Query) -> tuple[str, ...]:
-    """The ids of the clips of a query's set, sorted."""
-    return tuple(sorted((*query.relevant, *(foil.clip for foil in query.foils))))
 
 
 def mean_scores(tasks: Iterable[TaskScores]) -> dict[str, float]:
@@ -269,7 +264,7 @@ def measure(
 
 def _within_set(query: Query, row: Mapping[str, float]) -> tuple[float, dict[str, FoilScore]]:
     """Whether the best of the set's clips is relevant; foil kind -> how many pairs are the right way round."""
-    keys = {clip: (row.get(clip, -np.inf), clip) for clip in (*query.relevant, *(foil.clip for foil in query.foils))}
+    keys = {clip: (row.get(clip, -np.inf), clip) for clip in query.clips}
     best = max(keys.values(), default=(-np.inf, ""))
     pairs: dict[str, int] = {}
     right: dict[str, int] = {}

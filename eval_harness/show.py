@@ -41,8 +41,7 @@ class QueryView:
         glyphs = _glyphs(options)
         yield from self._head()
         styles = label_styles(self.query.formula, *([self.twin.formula] if self.twin else []))
-        members = [*self.query.relevant, *(foil.clip for foil in self.query.foils)]
-        labels = {label for clip in members for label in self.clips[clip].timeline.labels}
+        labels = {label for clip in self.query.clips for label in self.clips[clip].timeline.labels}
         lanes = Lanes.fitting(options.max_width, labels, styles, glyphs)
         for kind, group in self._groups().items():
             yield Text()

@@ -44,32 +44,40 @@ def task_name(task: str, scope: str = "task") -> str:
     return f"{BENCHMARK}-{task.capitalize()}{_ALL if scope == 'all' else ''}"
 
 
-def _metadata(task: str, scope: str) -> TaskMetadata:
-    clips = "all clips of the corpus, also those of the other tasks" if scope == "all" else "2,000 composite clips of 10 s"
+def metadata_of(task: str, name: str, description: str, **fields: Any) -> TaskMetadata:
+    """mteb's metadata of a task, with what all of the benchmark share; `fields` are its type, category, modalities, ..."""
     return TaskMetadata(
-        name=task_name(task, scope),
-        description=(
-            f"Text-to-audio retrieval that takes reasoning, not matching alone: {DESCRIPTIONS[task]}. Each query searches "
-            f"{clips}, in which foils hold the same sounds in another relation; relevance is decided by rule from the clips' "
-            "timelines. An independent re-creation of the benchmark of the paper."
-        ),
+        name=name,
+        description=description,
         reference=REFERENCE,
         dataset=UNSET,
-        type="Any2AnyRetrieval",
-        category="t2a",
-        modalities=["text", "audio"],
         eval_splits=[SPLIT],
         eval_langs={task: ["eng-Latn"]},
         main_score=MAIN_SCORE,
         date=("2026-01-01", "2026-12-31"),
         domains=["AudioScene", "Constructed"],
-        task_subtypes=["Reasoning as Retrieval", "Environment Sound Retrieval"],
         license="cc0-1.0",
         annotations_creators="algorithmic",
         dialect=[],
         sample_creation="created",
-        prompt=PROMPT,
         bibtex_citation=CITATION,
+        **fields,
+    )
+
+
+def _metadata(task: str, scope: str) -> TaskMetadata:
+    clips = "all clips of the corpus, also those of the other tasks" if scope == "all" else "2,000 composite clips of 10 s"
+    return metadata_of(
+        task,
+        task_name(task, scope),
+        f"Text-to-audio retrieval that takes reasoning, not matching alone: {DESCRIPTIONS[task]}. Each query searches "
+        f"{clips}, in which foils hold the same sounds in another relation; relevance is decided by rule from the clips' "
+        "timelines. An independent re-creation of the benchmark of the paper.",
+        type="Any2AnyRetrieval",
+        category="t2a",
+        modalities=["text", "audio"],
+        task_subtypes=["Reasoning as Retrieval", "Environment Sound Retrieval"],
+        prompt=PROMPT,
     )
 
 

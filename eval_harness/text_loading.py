@@ -10,7 +10,7 @@ from builders.errors import EvaluationError, UnknownIdError
 from builders.styles import STYLES
 from eval_harness.data import Data
 from eval_harness.loading import SET
-from eval_harness.scores import clip_ids, set_of
+from eval_harness.scores import clip_ids
 
 
 def load_texts(data: Data, task: str, style: str, scope: str = "task") -> dict[str, Any]:
@@ -36,7 +36,7 @@ def load_texts(data: Data, task: str, style: str, scope: str = "task") -> dict[s
     if scope == SET:
         own = [data.folder.queries[row["id"]] for row in asked]
         relevant = {query.id: frozenset(query.relevant) for query in own}
-        top_ranked = {query.id: list(set_of(query)) for query in own}
+        top_ranked = {query.id: sorted(query.clips) for query in own}
     else:
         relevant = dict(data.folder.qrels(None if scope == "all" else task))
         top_ranked = None

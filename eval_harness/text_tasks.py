@@ -18,7 +18,7 @@ from builders.styles import STYLES
 from eval_harness import registry
 from eval_harness.data import Data
 from eval_harness.loading import SCOPES, SET
-from eval_harness.tasks import CITATION, DESCRIPTIONS, MAIN_SCORE, REFERENCE, SPLIT, UNSET, ReasonAudioTask, mean_of
+from eval_harness.tasks import DESCRIPTIONS, ReasonAudioTask, mean_of, metadata_of
 
 TEXT_BENCHMARK = "ReasonAudioText"
 TEXT_SCOPES = (*SCOPES, SET)
@@ -43,30 +43,17 @@ def probe_name(task: str, style: str = "", scope: str = "task") -> str:
 
 
 def _metadata(task: str, style: str, scope: str) -> TaskMetadata:
-    return TaskMetadata(
-        name=probe_name(task, style, scope),
-        description=(
-            f"Text retrieval that takes reasoning, not matching alone: {DESCRIPTIONS[task]}. Each query searches "
-            f"{_SEARCHED[scope]}, each an exact account of what is heard: {_STYLES[style]}. Foils hold the same sounds in "
-            "another relation; relevance is decided by rule. The text side of ReasonAudio's task of the same name."
-        ),
-        reference=REFERENCE,
-        dataset=UNSET,
+    return metadata_of(
+        task,
+        probe_name(task, style, scope),
+        f"Text retrieval that takes reasoning, not matching alone: {DESCRIPTIONS[task]}. Each query searches "
+        f"{_SEARCHED[scope]}, each an exact account of what is heard: {_STYLES[style]}. Foils hold the same sounds in "
+        "another relation; relevance is decided by rule. The text side of ReasonAudio's task of the same name.",
         type="Reranking" if scope == SET else "Retrieval",
         category="t2t",
         modalities=["text"],
-        eval_splits=[SPLIT],
-        eval_langs={task: ["eng-Latn"]},
-        main_score=MAIN_SCORE,
-        date=("2026-01-01", "2026-12-31"),
-        domains=["AudioScene", "Constructed"],
         task_subtypes=["Reasoning as Retrieval"],
-        license="cc0-1.0",
-        annotations_creators="algorithmic",
-        dialect=[],
-        sample_creation="created",
         prompt=TEXT_PROMPT,
-        bibtex_citation=CITATION,
     )
 
 

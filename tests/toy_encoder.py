@@ -65,14 +65,13 @@ def _drawn(text: str) -> np.ndarray:
     return np.random.default_rng(seed).standard_normal(WIDTH)
 
 
-class ToyTextEncoder(AbsEncoder):
+class ToyTextEncoder(ToyEncoder):
     """A text encoder: a bag of words, hashed. Counts what it is given, and takes no audio."""
 
     def __init__(self, name: str = "toys/words", revision: str = "1"):
-        self.mteb_model_meta = ModelMeta.create_empty({"name": name, "revision": revision, "modalities": ["text"]})
+        super().__init__(name, revision)
+        self.mteb_model_meta = self.mteb_model_meta.model_copy(update={"modalities": ["text"]})
         self.documents: list[str] = []
-        self.queries: list[str] = []
-        self.keys: set[tuple[str, ...]] = set()
 
     def encode(self, inputs: Any, *, prompt_type: Any = None, **settings: Any) -> np.ndarray:
         """Shape [inputs, 16]."""

@@ -174,7 +174,7 @@ class _SetCheck:
                 yield Problem(
                     f"query {query.id}", f"should be of set {self.name}, {self.form.name}, twin {self.queries[1 - n].id}"
                 )
-            if sorted([*query.relevant, *(foil.clip for foil in query.foils)]) != sorted(clip.id for clip in self.clips):
+            if sorted(query.clips) != sorted(clip.id for clip in self.clips):
                 yield Problem(f"query {query.id}", "its relevant clips and foils are not the clips of its set")
         if set(self.queries[0].relevant) & set(self.queries[1].relevant):
             yield Problem(f"set {self.name}", "its twin queries share a relevant clip")

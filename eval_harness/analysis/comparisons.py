@@ -6,7 +6,7 @@ The unit is the set: its value is the mean of a score over its two queries (for 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -59,17 +59,8 @@ class PairedComparison:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values for `json.dumps`; None for NaN."""
-        numbers = ("deviation", "p_bootstrap", "p_wilcoxon", "p_holm", "rank_biserial", "d_z")
-        return {
-            "task": self.task,
-            "score": self.score,
-            "first": self.first,
-            "second": self.second,
-            "sets": self.sets,
-            "differing": self.differing,
-            "difference": self.difference.to_json(),
-            **{name: _plain(getattr(self, name)) for name in numbers},
-        }
+        plain = {name: None if value != value else value for name, value in asdict(self).items()}
+        return plain | {"difference": self.difference.to_json()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,17 +90,7 @@ class TaskComparison:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values for `json.dumps`."""
-        return {
-            "model": self.model,
-            "score": self.score,
-            "first": self.first,
-            "second": self.second,
-            "means": list(self.means),
-            "u": self.u,
-            "p": self.p,
-            "p_holm": self.p_holm,
-            "cliffs_delta": self.cliffs_delta,
-        }
+        return asdict(self)
 
 
 def require_score(score: str) -> None:
@@ -265,7 +246,3 @@ def compare_tasks(model: str, tasks: Mapping[str, TaskScores], score: str = "mrr
         )
     corrected = holm([one.p for one in found])
     return tuple(replace(one, p_holm=p) for one, p in zip(found, corrected, strict=True))
-
-
-def _plain(value: float) -> float | None:
-    return None if np.isnan(value) else value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -68,19 +68,10 @@ class FoilShare:
         return BETTER if self.share > CHANCE else WORSE
 
     def to_json(self) -> dict[str, Any]:
-        """Plain values for `json.dumps`."""
-        return {
-            "task": self.task,
-            "form": self.form,
-            "kind": self.kind,
-            "pairs": self.pairs,
-            "right": self.right,
-            "sets": self.sets,
-            "share": self.interval.to_json(),
-            "p": self.p,
-            "p_holm": self.p_holm,
-            "verdict": self.verdict,
-        }
+        """Plain values for `json.dumps`: the fields, with the interval as "share", and the verdict."""
+        plain = asdict(self)
+        del plain["interval"]
+        return plain | {"share": self.interval.to_json(), "verdict": self.verdict}
 
 
 def foil_shares(
@@ -208,13 +199,7 @@ class Confusion:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values for `json.dumps`."""
-        return {
-            "task": self.task,
-            "form": self.form,
-            "queries": self.queries,
-            "counts": dict(self.counts),
-            "at_random": dict(self.at_random),
-        }
+        return asdict(self)
 
 
 def confusions(found: Mapping[str, Answer], folder: DatasetFolder) -> tuple[Confusion, ...]:
@@ -236,7 +221,7 @@ def _confusion(
     counted = Counter(found[query.id].kind for query in queries)
     shares: Counter[str] = Counter()
     for query in queries:
-        size = len(query.relevant) + len(query.foils)
+        size = len(query.clips)
         shares[RELEVANT] += len(query.relevant) / size / len(queries)  # type: ignore[assignment]  # a Counter of floats
         for foil in query.foils:
             shares[foil.kind] += 1 / size / len(queries)  # type: ignore[assignment]

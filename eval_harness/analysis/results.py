@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from builders.errors import DatasetFolderError, EvaluationError
+from builders.files import read_object
 from builders.recipe import TASK_NAMES
 from eval_harness.data import Data, open_data
 from eval_harness.embedding_cache import EmbeddingStore
 from eval_harness.loading import SCOPES
-from eval_harness.rankings import METADATA, Origin, Rankings
-from eval_harness.results_folder import DATASET
+from eval_harness.ranking_files import origin_of
+from eval_harness.rankings import Origin, Rankings
+from eval_harness.results_folder import DATASET, read_marker
 from eval_harness.scores import TaskScores, mean_scores, score_task
 
 _EXPERIMENTS = "experiments"
@@ -104,7 +105,7 @@ class ModelResult:
         keys = [
             (file.stat().st_mtime, file, key)
             for file in (self.out / "embeddings").glob("*/*/key.json")
-            if (key := _object(file)) is not None and wanted.items() <= key.items() and any(file.parent.glob("shard-*.npz"))
+            if (key := read_object(file)) is not None and wanted.items() <= key.items() and any(file.parent.glob("shard-*.npz"))
         ]
         if not keys:
             return None
@@ -137,14 +138,14 @@ class Results:
 
 
 def read_results(out: Path, data: Data | None = None) -> Results:
-    """What lies in a folder of results. Reads names only; rankings when they are asked for.
+    """What lies in a folder of results, but for probes in text. Reads names only; rankings when they are asked for.
 
     Args:
         out: the folder, as `reasonaudio run` writes it.
         data: the dataset, if it lies elsewhere than where the models were run.
 
     Raises:
-        EvaluationError: it is no folder of results, holds no rankings, or its dataset is gone or has changed.
+        EvaluationError: it is no folder of results, holds no rankings of clips, or its dataset is gone or has changed.
     """
     about = _about(out)
     data = data or _dataset(out, about)
@@ -155,7 +156,10 @@ def read_results(out: Path, data: Data | None = None) -> Results:
         )
     models = tuple(sorted(_models(out, data), key=lambda one: (one.model, one.revision, one.experiment, -len(one.scope))))
     if not models:
-        raise EvaluationError(f"{out} holds no rankings; `reasonaudio run -m MODEL --out {out}` makes them")
+        raise EvaluationError(
+            f"{out} holds no rankings of clips, and probes in text are not compared; `reasonaudio run -m MODEL --out {out}` "
+            "makes them"
+        )
     return Results(out, data, models)
 
 
@@ -166,19 +170,7 @@ def _about(out: Path) -> dict[str, Any]:
     marker = out / DATASET
     if not marker.is_file():
         raise EvaluationError(f"{out} is no folder of results: it holds no {DATASET}; give what `reasonaudio run --out` wrote")
-    found = _object(marker)
-    if found is None:
-        raise EvaluationError(f"{marker} is damaged; run a model again in another folder, or write it anew")
-    return found
-
-
-def _object(file: Path) -> dict[str, Any] | None:
-    """The JSON object in a file; None where there is none."""
-    try:
-        found = json.loads(file.read_bytes())
-    except (OSError, ValueError):
-        return None
-    return found if isinstance(found, dict) else None
+    return read_marker(marker)
 
 
 def _dataset(out: Path, about: Mapping[str, Any]) -> Data:
@@ -199,6 +191,8 @@ def _models(out: Path, data: Data) -> Iterator[ModelResult]:
         origin = _origin(file)
         if origin.dataset != data.content_hash:
             raise EvaluationError(f"{file} is of another dataset (content {origin.dataset[:12] or 'unknown'}); remove it")
+        if origin.style:  # a probe in text, which is another task
+            continue
         if origin.task not in TASK_NAMES or origin.scope not in SCOPES:
             raise EvaluationError(f"{file} does not say which task and scope it is of, as `reasonaudio run` does; remove it")
         found.setdefault((file.parent, origin.scope), {})[origin.task] = (file, origin)
@@ -218,5 +212,4 @@ def _origin(file: Path) -> Origin:
         metadata = pq.read_schema(file).metadata or {}
     except (pa.ArrowException, OSError) as error:
         raise EvaluationError(f"{file} is damaged ({str(error).partition(chr(10))[0]}); run the model again") from None
-    given: Callable[[str], str] = lambda name: metadata.get((METADATA + name).encode(), b"").decode(errors="replace")  # noqa: E731
-    return Origin(given("task"), given("scope"), given("model"), given("revision"), given("dataset"))
+    return origin_of(metadata)

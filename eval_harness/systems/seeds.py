@@ -107,8 +107,7 @@ class _Asked:
         self._by_id = np.empty(len(clips), np.int64)
         self._by_id[np.argsort(np.asarray(clips))] = np.arange(len(clips))
         self._good = [np.array(sorted(place[clip] for clip in relevant[query.id])) for query in queries]
-        own = [(*query.relevant, *(foil.clip for foil in query.foils)) for query in queries]
-        self._own = [np.array([place[clip] for clip in of_set]) for of_set in own]
+        self._own = [np.array([place[clip] for clip in query.clips]) for query in queries]
 
     def measure(self, scores: Scores) -> list[QueryScores]:
         """As `scores.measure` of all pairs; `scores` has shape [queries, clips] and is finite."""

@@ -122,6 +122,15 @@ def test_a_dataset_that_was_moved(out: Path, data: Data, tmp_path: Path) -> None
     assert len(read_results(there, open_data(moved)).models) == 5
 
 
+def test_probes_in_text_stand_beside_and_are_left_out(data: Data, tmp_path: Path) -> None:
+    eval_harness.run("reasonaudio/oracle", "ReasonAudioText-Order-Story", data=data, out=tmp_path)
+    with pytest.raises(EvaluationError, match="holds no rankings of clips, and probes in text are not compared"):
+        read_results(tmp_path)
+    eval_harness.run("reasonaudio/oracle", "order", data=data, out=tmp_path)
+    (found,) = read_results(tmp_path).models
+    assert list(found.tasks) == ["order"]
+
+
 def test_what_is_refused(out: Path, data: Data, tmp_path: Path) -> None:
     other = make_folder(tmp_path / "other", make_plan(sets=3))
     (tmp_path / "empty").mkdir()

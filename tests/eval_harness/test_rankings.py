@@ -70,6 +70,12 @@ def written(path: Path, content: object) -> Path:
     return path
 
 
+@pytest.mark.parametrize("content", [json.dumps(DICTS), "\n".join(f"{q} Q0 {c} 7 {s} org/model" for q, c, s in ROWS)])
+def test_a_byte_order_mark_is_read_over(tmp_path: Path, content: str) -> None:
+    (tmp_path / "r").write_text(content, encoding="utf-8-sig")
+    np.testing.assert_array_equal(Rankings.read(tmp_path / "r", QUERIES, CLIPS).scores, SCORES)
+
+
 @pytest.mark.parametrize(
     ("content", "origin"),
     [

@@ -13,6 +13,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from eval_harness.cli import app
+from eval_harness.systems.scale import Random
 from tests.corpus_fixture import ROOT, folder, make_folder, make_plan  # noqa: F401  # a fixture
 
 
@@ -58,6 +59,23 @@ def test_one_model_that_fails_does_not_keep_the_others(folder: Path, tmp_path: P
     assert result.exit_code == 2
     assert "reasonaudio/oracle (1), scope task" in result.stdout
     assert result.stderr.splitlines()[-1].startswith("error: 1 of 2 models failed; orakle: no model 'orakle'")
+
+
+def test_a_model_that_crashes_does_not_keep_the_others(
+    folder: Path,  # noqa: F811
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def crash(*args: object) -> None:
+        raise RuntimeError("out of memory\nat line 3")
+
+    monkeypatch.setattr(Random, "scores", crash)
+    result = call("run", "-m", "reasonaudio/random", "reasonaudio/oracle", "-t", "mix", "--data", folder, "--out", tmp_path)
+    assert result.exit_code == 2
+    assert "reasonaudio/oracle (1), scope task" in result.stdout
+    assert result.stderr.splitlines()[-1] == "error: 1 of 2 models failed; reasonaudio/random: RuntimeError: out of memory"
+    alone = call("run", "-m", "reasonaudio/random", "-t", "mix", "--data", folder, "--out", tmp_path)
+    assert isinstance(alone.exception, RuntimeError)  # alone, it keeps its traceback
 
 
 @pytest.mark.parametrize(

@@ -194,6 +194,24 @@ def test_embeddings_that_would_score_zero_in_silence_are_refused(data: Path, tmp
     assert not (tmp_path / "results").exists()
 
 
+def test_whole_numbers_are_kept_as_floats_and_mix_with_those(data: Path, tmp_path: Path) -> None:
+    run(Rounded(np.int64), "order", data=data, out=tmp_path)
+    whole = run(Rounded(np.float64), "ReasonAudio", data=data, out=tmp_path)
+    assert whole.tasks.keys() == set(TASK_NAMES)
+    assert whole.tasks["mix"].scores == run(Rounded(np.float64), "mix", data=data, out=tmp_path / "alone").tasks["mix"].scores
+
+
+class Rounded(ToyEncoder):
+    """Whole numbers as embeddings, of a type."""
+
+    def __init__(self, kind: Any) -> None:
+        super().__init__("toys/rounded")
+        self.kind = kind
+
+    def encode(self, inputs: Any, **settings: Any) -> np.ndarray:
+        return np.rint(1e5 * super().encode(inputs, **settings)).astype(self.kind)
+
+
 def test_results_of_another_dataset_are_not_mixed(data: Path, tmp_path: Path) -> None:
     run(ToyEncoder(), ["order"], data=data, out=tmp_path / "out", num_workers=0)
     other = make_folder(tmp_path / "other", make_plan(seed=3))
@@ -242,7 +260,9 @@ def test_damaged_data_is_refused(tmp_path: Path) -> None:
         ("reasonaudio/oracle", {"batch_size": 0}, "batch_size: at least 1, got 0"),
         ("reasonaudio/oracle", {"batch": 3}, "there is no setting .batch.; there are batch_size, device"),
         ("reasonaudio/oracle", {"tasks": ["Order", "Chaos"]}, "no task 'Chaos'; the tasks are ReasonAudio-Negation"),
+        ("reasonaudio/oracle", {"tasks": []}, "no task is named"),
         (object(), {}, "object is no model that mteb can evaluate"),
+        (ToyEncoder, {}, r"ToyEncoder is a class; give an object of it: ToyEncoder\(\.\.\.\)"),
     ],
 )
 def test_bad_input_is_one_line(data: Path, tmp_path: Path, model: Any, fields: dict[str, Any], said: str) -> None:

@@ -23,7 +23,7 @@ from eval_harness import registry, text_tasks
 from eval_harness.cli import app
 from eval_harness.rankings import Rankings
 from eval_harness.running import run
-from eval_harness.scores import score_task, set_of
+from eval_harness.scores import score_task
 from eval_harness.text_loading import load_texts, texts_of
 from eval_harness.text_tasks import TEXT_PROMPT, TEXT_TASKS, probe_name
 from eval_harness.wanted import wanted
@@ -94,7 +94,7 @@ def test_a_split_is_the_task_s_with_texts_in_place_of_clips(data: Path, style: s
         qrels = opened.qrels(None if scope == "all" else "order")
         relevant = {id_: set(query.relevant) if scope == "set" else qrels[id_] for id_, query in own.items()}
         assert {query: set(found) for query, found in split["relevant_docs"].items()} == relevant
-        assert split["top_ranked"] == ({id_: list(set_of(query)) for id_, query in own.items()} if scope == "set" else None)
+        assert split["top_ranked"] == ({id_: sorted(query.clips) for id_, query in own.items()} if scope == "set" else None)
 
 
 # --- run --------------------------------------------------------------------------------------------------------------

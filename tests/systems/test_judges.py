@@ -19,7 +19,7 @@ from eval_harness import registry
 from eval_harness.data import Data
 from eval_harness.rankings import Rankings
 from eval_harness.running import run
-from eval_harness.scores import score_task, set_of
+from eval_harness.scores import score_task
 from eval_harness.systems.judges.base import JudgeSearch
 from eval_harness.text_loading import texts_of
 from tests.corpus_fixture import folder  # noqa: F401  # a fixture
@@ -76,7 +76,7 @@ def test_an_oracle_is_right_in_every_set(smoke_corpus: DatasetFolder, tmp_path: 
             assert score_task(stored, smoke_corpus, task, "set").to_json() == found.to_json()
             for query, row in zip(stored.queries, stored.scores, strict=True):
                 ranked = {clip for clip, score in zip(stored.clips, row, strict=True) if np.isfinite(score)}
-                assert ranked == set(set_of(smoke_corpus.queries[query]))
+                assert ranked == set(smoke_corpus.queries[query].clips)
 
 
 def test_all_texts_are_judged_where_that_is_asked_for(data: Data, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from math import comb, log2, sqrt
 from statistics import fmean
 
@@ -11,6 +12,7 @@ import pytest
 
 from builders.dataset_folder import DatasetFolder
 from builders.errors import EvaluationError
+from builders.logic import required_labels
 from builders.recipe import TASK_NAMES
 from eval_harness.rankings import Rankings
 from eval_harness.scores import HEADLINE, clip_ids, score_task
@@ -125,6 +127,15 @@ def test_the_bag_of_sounds_counts_kinds_of_a_sound_as_the_sound(smoke_corpus: Da
                 assert score == sum(f"'{label}'" in text for label in answered)
                 seen.add(any(f"'{above}'" in text for label in labels for above in ancestors.get(label, ())))
     assert seen == {True, False}
+
+
+def test_no_arrangement_is_commoner_than_another_among_clips_with_all_required_sounds(mini_corpus: DatasetFolder) -> None:
+    for query in mini_corpus.queries.values():
+        required = set(required_labels(query.formula))
+        clips = [mini_corpus.clips[clip] for clip in query.clips]
+        counts = Counter(clip.arrangement for clip in clips if required <= set(clip.timeline.labels))
+        assert len(counts) > 1, query.id
+        assert len(set(counts.values())) == 1, (query.id, counts)
 
 
 @pytest.mark.parametrize("task", ["order", "overlap", "duration"])

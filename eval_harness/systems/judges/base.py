@@ -16,6 +16,7 @@ from builders.cache import cache_folder
 from builders.errors import EvaluationError
 from eval_harness.embedding import SHARD_SECONDS
 from eval_harness.embedding_cache import EmbeddingStore
+from eval_harness.rankings import Rankings
 from eval_harness.systems.base import system_meta
 
 Pair: TypeAlias = tuple[str, str]
@@ -90,7 +91,7 @@ class JudgeSearch:
         found: dict[str, dict[str, float]] = {query: {} for query in asked}
         for (query, clip), score in zip(chosen, odds.tolist(), strict=True):
             found[query][clip] = score
-        return {query: _best(scores, top_k) for query, scores in found.items()}
+        return Rankings.of(found).top(top_k)
 
     def _probabilities(self, pairs: Sequence[Pair], batch_size: int) -> NDArray[np.float64]:
         """Of yes, for each pair: shape [pairs]. Those that are not in the store are judged, texts of like length together."""
@@ -144,8 +145,3 @@ def _log_odds(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
     """ln(p / (1 - p)): float32 holds it where p itself is too near to 1."""
     kept = np.clip(probabilities, _LEAST, 1 - _LEAST)
     return np.asarray(np.log(kept) - np.log1p(-kept), dtype=np.float64)
-
-
-def _best(scores: Mapping[str, float], number: int) -> dict[str, float]:
-    ranked = sorted(scores, key=lambda clip: (scores[clip], clip), reverse=True)
-    return {clip: scores[clip] for clip in ranked[:number]}
