@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, islice, permutations
 
 from numpy.random import Generator
 
+from builders.groups import Groups
 from builders.needs import event_limits_ms
 from builders.placing import Placer
 from builders.recipe import Recipe
 from builders.sounds.library import Recording, SoundLibrary
-from builders.standing import Standing
+from builders.standing import Fits, Pairs
 from builders.tasks.forms import Arrangement, Form, Length
 
-_TRIES = 40  # groups of sounds that are looked at before the set is given up
+_GROUPS = 1000  # groups of sounds that are looked at before a set is drawn by the laxer rule
+_TRIES = 40  # groups of sounds that are looked at by it before the set is given up
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +38,22 @@ Cast = dict[str, Choice]
 class Casting:
     """Fills the letters of one set with sounds that go together.
 
+    Whatever is asked of the sound of one letter and not of another's (that the query be clear, that it can be heard beside the
+    others, that few other clips hold it) lets a listener tell which sounds the query may be about. So by the strict rule the
+    sounds of a clip are drawn independently of each other, and the whole group is taken or drawn again by a rule that treats all
+    of its letters the same. Sounds that are drawn later, beside others that stay, are drawn again until the group with them would
+    be taken. Both give each group of sounds the same chance, in any order of letters.
+
+    Where a library is too small for that, sounds are drawn one after another, and asked only what their letter needs.
+
     Attributes:
         usable: label -> recordings that can stand for a letter of the form.
         neighbours: label -> itself and the labels related to it.
         lengths: the set's planned lengths in ms, where the form plans any.
-        standing: what stands in the corpus so far.
-        sets: numbers of the sets of the same task.
+        fits: which sounds go together, beside what stands in the corpus so far.
         rng: the set's random stream.
-        seldom: labels that few sets have so far; they are tried before the others, for every letter alike.
+        strict: by which rule.
+        seldom: labels that few sets have so far. The strict rule draws from them alone, the other tries them first.
     """
 
     recipe: Recipe
@@ -53,24 +63,24 @@ class Casting:
     neighbours: Mapping[str, frozenset[str]]
     form: Form
     lengths: Mapping[Length, int] | None
-    standing: Standing
-    sets: range
+    fits: Fits
     rng: Generator
-    seldom: frozenset[str] = frozenset()
+    strict: bool
+    seldom: tuple[str, ...] = ()
 
     def fill(self, letters: str, beside: Cast, unlike: Cast | None = None) -> Cast | None:
         """`beside` with choices for `letters` added; None where none were found that go together.
 
         In forms with pairs, every two sounds that meet in some clip can be heard together. Where some cannot, all of `letters`
-        are drawn anew: if only the one that does not fit were, those drawn last would be chosen by a stricter rule than those
-        drawn first, and anchors could be told from free sounds. A sound also has to go with those drawn before it, which keeps
-        out some that are in many sets already, as long ones are. So the letters are drawn in random order.
+        are drawn anew.
 
         Args:
             letters: to be filled.
             beside: what other letters stand for already.
             unlike: a cast that this one stands in for: none of its sounds, nor any related to them, is chosen again.
         """
+        if self.strict:
+            return self._fill_alike(letters, beside, unlike or {})
         for _ in range(_TRIES):
             cast = dict(beside)
             mixed = [letters[int(n)] for n in self.rng.permutation(len(letters))]
@@ -84,21 +94,66 @@ class Casting:
         """How long the letter's event is in a clip of the arrangement."""
         return self.lengths[arrangement.lengths[letter]] if self.lengths else choice.own_ms
 
-    # --- one letter ---------------------------------------------------------------------------------------------------
+    # --- a group, by the strict rule ----------------------------------------------------------------------------------
+
+    def _fill_alike(self, letters: str, beside: Cast, unlike: Cast) -> Cast | None:
+        standing = {letter: choice.label for letter, choice in beside.items()}
+        groups = Groups(self.form, self.seldom, self.fits, self.rng)
+        for group in islice(groups.draw(letters, standing, (choice.label for choice in unlike.values())), _GROUPS):
+            cast = dict(beside)
+            for letter, label in group.items():
+                choice = self._choose(label, self.usable[label], tuple(self.lengths.values()) if self.lengths else ())
+                if choice is None:
+                    break
+                cast[letter] = choice
+            else:
+                new = ((a, b) for a, b in combinations(cast, 2) if a in letters or b in letters)
+                if all(self._heard_anyway(cast[a], cast[b]) for a, b in new):
+                    return cast
+        return None
+
+    def _heard_anyway(self, a: Choice, b: Choice) -> bool:
+        """Whether neither sound is overheard in the other and, in forms with pairs, both can be heard at once.
+
+        With any lengths that two sounds of the form have in one clip, whether or not these two will.
+        """
+        if self.neighbours[a.label] & self.library.heard_in(b.recording.id):
+            return False
+        if self.neighbours[b.label] & self.library.heard_in(a.recording.id):
+            return False
+        if not self.form.has_pairs:
+            return True
+        meetings = self._lengths_that_meet() or {(a.own_ms, b.own_ms)}
+        return all(
+            self.placer.both_heard((a.recording.id, a_ms, a.gain_db), (b.recording.id, b_ms, b.gain_db), 0)
+            for a_ms, b_ms in sorted(meetings)
+        )
+
+    def _lengths_that_meet(self) -> set[tuple[int, int]]:
+        """Planned lengths of two sounds in one clip of the form, in ms."""
+        lengths = self.lengths
+        if not lengths:
+            return set()
+        return {
+            (lengths[a], lengths[b])
+            for arrangement in self.form.arrangements
+            for a, b in permutations(arrangement.lengths.values(), 2)
+        }
+
+    # --- one letter, by the laxer rule ----------------------------------------------------------------------------------
 
     def _draw(self, letter: str, cast: Cast, unlike: Cast | None) -> bool:
         """Adds a choice for `letter` to `cast`; False where no sound is left."""
         taken = {choice.label for group in (cast, unlike or {}) for choice in group.values()}
-        meeting = [choice.label for other, choice in cast.items() if self._meet(letter, other)]
-        asked = self._asked_with(letter, self._drawn_before(letter, cast) if unlike else cast)
+        meeting = [choice.label for other, choice in cast.items() if self.form.meet(letter, other)]
+        asked = [] if unlike else self._asked_with(letter, cast)
         crowded = []
-        # First without sounds that clips of other sets hold together with the query's others: few clips should answer by chance.
-        # Likewise without those that have a relative in common with one of the query's others: a query for both would be UNCLEAR
-        # for every clip with that relative, which could then stand nowhere in the corpus.
         for label in self._shuffled():
-            if self.neighbours[label] & taken or self._clashes(label, meeting, asked) or self._is_overheard(label, cast):
+            if self.neighbours[label] & taken or self._is_overheard(label, cast):
                 continue
-            if self._shares_a_relative(label, asked) or self.standing.crowded(label, asked, self.sets):
+            if not self._all(self.fits.together, label, meeting) or not self._all(self.fits.clear, label, asked):
+                continue
+            if not self._all(self.fits.asked, label, asked):
                 crowded.append(label)
             elif self._take(letter, label, cast, taken):
                 return True
@@ -107,32 +162,16 @@ class Casting:
     def _shuffled(self) -> list[str]:
         labels = tuple(self.usable)
         shuffled = [labels[n] for n in self.rng.permutation(len(labels))]
-        return sorted(shuffled, key=lambda label: label not in self.seldom)
-
-    def _meet(self, a: str, b: str) -> bool:
-        return any(a in arrangement.letters and b in arrangement.letters for arrangement in self.form.arrangements)
-
-    def _drawn_before(self, letter: str, cast: Cast) -> Cast:
-        """The letters that would have been drawn before `letter`, had it been drawn with the others in any order.
-
-        A sound that replaces another is drawn last. If it always had to go with all others of a query, or never, it would be
-        chosen by another rule than the sound that it replaces, and could be told from it.
-        """
-        others = sorted(cast)
-        before = self.rng.permutation(len(others))[: int(self.rng.integers(len(others) + 1))]
-        return {others[n]: cast[others[n]] for n in before.tolist()}
+        seldom = set(self.seldom)
+        return sorted(shuffled, key=lambda label: label not in seldom)
 
     def _asked_with(self, letter: str, cast: Cast) -> list[str]:
         """The labels that a query of the set asks for together with `letter`."""
         anchors = [set(self.form.anchors(query)) for query in (0, 1)]
         return [choice.label for other, choice in cast.items() if any({letter, other} <= group for group in anchors)]
 
-    def _clashes(self, label: str, meeting: Iterable[str], asked: Iterable[str]) -> bool:
-        """Whether the label could only be UNCLEAR: in a clip with those it meets, or in a query with those asked for with it."""
-        return self.standing.clash_in_clip(label, meeting) or self.standing.clash_in_query(label, asked)
-
-    def _shares_a_relative(self, label: str, asked: Iterable[str]) -> bool:
-        return any(self.neighbours[label] & self.neighbours[other] for other in asked)
+    def _all(self, fit: Pairs, label: str, others: Iterable[str]) -> bool:
+        return all(fit[self.fits.number[label], self.fits.number[other]] for other in others)
 
     def _is_overheard(self, label: str, cast: Cast) -> bool:
         """Whether the sound, or one related to it, is heard in the background of a recording that is cast already."""
@@ -147,18 +186,23 @@ class Casting:
             recordings = tuple(recording for recording in recordings if not near & self.library.heard_in(recording.id))
             if not recordings:
                 return False
+        needed = [self.lengths[a.lengths[letter]] for a in self.form.arrangements if letter in a.lengths] if self.lengths else []
+        choice = self._choose(label, recordings, needed)
+        if choice:
+            cast[letter] = choice
+        return choice is not None
+
+    # --- one sound ----------------------------------------------------------------------------------------------------
+
+    def _choose(self, label: str, recordings: tuple[Recording, ...], lengths: Iterable[int]) -> Choice | None:
+        """Draws recording, gain and length; None where the recording cannot be as long as any of the planned lengths."""
         recording = self._draw_recording(recordings)
         most = round(self.recipe.sound.max_gain_db * 10)
         gain_db = int(self.rng.integers(-most, most + 1)) / 10
         own_ms = self._own_length(recording)
-        if self.lengths:
-            needed = {self.lengths[a.lengths[letter]] for a in self.form.arrangements if letter in a.lengths}
-        else:
-            needed = {own_ms}
-        if not all(self.placer.can_last(recording, length) for length in sorted(needed)):
-            return False
-        cast[letter] = Choice(label, recording, gain_db, own_ms)
-        return True
+        if not all(self.placer.can_last(recording, length) for length in sorted(set(lengths)) or [own_ms]):
+            return None
+        return Choice(label, recording, gain_db, own_ms)
 
     def _draw_recording(self, recordings: tuple[Recording, ...]) -> Recording:
         """Any of them; first any uploader where they are known, so that one person's many recordings do not crowd out others'."""

@@ -87,7 +87,7 @@ class Drafter:
         return tuple(self._usable(form))
 
     def draw(
-        self, form: Form, number: int, rng: Generator, standing: Standing, sets: range, *, varied: bool = True
+        self, form: Form, number: int, rng: Generator, standing: Standing, task: str, *, varied: bool = True
     ) -> ClipSet | None:
         """One set, or None where the sounds that were drawn do not go together.
 
@@ -95,19 +95,24 @@ class Drafter:
             form, number: which set.
             rng: the set's random stream.
             standing: what stands in the corpus so far; sounds that could only be UNCLEAR beside it are not drawn.
-            sets: the numbers of its task's sets in the corpus.
+            task: of the set.
             varied: free sounds differ from deal to deal; else they are the same in the whole set.
         """
         seconds = self._draw_seconds(form, rng)
         lengths = self._draw_lengths(form, seconds, rng) if form.plans_lengths else None
-        casting = Casting(
-            *(self.recipe, self.library, self.placer, self._usable(form), self._neighbours, form, lengths, standing, sets, rng),
-            seldom=self._draw_seldom(form, standing, rng),
-        )
-        clips = self._draw_clips(form, number, casting, varied)
+        usable, fits = self._usable(form), standing.fits(task)
+        seldom = self._draw_seldom(form, standing, rng)
+        clips = None
+        for labels, strict in ((seldom, True), (tuple(usable), True), (seldom, False)):
+            casting = Casting(
+                *(self.recipe, self.library, self.placer, usable, self._neighbours, form, lengths, fits, rng, strict, labels)
+            )
+            clips = self._draw_clips(form, number, casting, varied)
+            if clips:
+                break
         return self._finish(form, number, clips, seconds) if clips else None
 
-    def _draw_seldom(self, form: Form, standing: Standing, rng: Generator) -> frozenset[str]:
+    def _draw_seldom(self, form: Form, standing: Standing, rng: Generator) -> tuple[str, ...]:
         """The half of the form's sounds that fewest sets have so far, so that a corpus uses all of a library about equally.
 
         Every letter is drawn from the same half, so this tells none from another. Of a small library the half is larger, up to
@@ -117,7 +122,7 @@ class Drafter:
         mixed = rng.permutation(len(labels))
         order = sorted(range(len(labels)), key=lambda n: (standing.sets_with(labels[n]), mixed[n]))
         size = max(len(labels) // 2, _ENOUGH * len(form.named + form.free))
-        return frozenset(labels[n] for n in order[:size])
+        return tuple(labels[n] for n in sorted(order[:size]))
 
     def _draw_seconds(self, form: Form, rng: Generator) -> float:
         if not form.seconds:

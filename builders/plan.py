@@ -7,7 +7,6 @@ random stream of its own, and a clip's times are the first of its stream that fi
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -100,7 +99,6 @@ class _Planner:
         self.placer = Placer(recipe, library)
         self.drafter = Drafter(recipe, library, self.placer)
         self.slots = [slot for name in TASK_NAMES for slot in self._slots(TASKS[name])]
-        self.sets = Counter(slot.task.name for slot in self.slots)
         self.standing = Standing(library.labels, recipe.margins_value(), library.relations, library.heard_in)
         self.taken: set[str] = set()
         """Canonical formulas and texts in use."""
@@ -135,8 +133,9 @@ class _Planner:
             slot.attempt += 1
             # Where it is hard to find room, the free sounds are the same in the whole set: fewer sounds meet.
             varied = slot.attempt < self.recipe.plan.set_attempts // 4
-            sets = range(n - slot.index, n - slot.index + self.sets[slot.task.name])
-            slot.drawn = self.drafter.draw(slot.form, slot.number, self._stream(slot), self.standing, sets, varied=varied)
+            slot.drawn = self.drafter.draw(
+                slot.form, slot.number, self._stream(slot), self.standing, slot.task.name, varied=varied
+            )
             if slot.drawn is None:
                 continue
             if self._fits(n):
@@ -162,7 +161,7 @@ class _Planner:
         slot.timelines = [timeline for timeline in timelines if timeline]
         self.taken.update(names)
         for clip, timeline in enumerate(slot.timelines):
-            self.standing.add_clip((n, clip), timeline.labels)
+            self.standing.add_clip((n, clip), timeline.labels, slot.task.name)
         return True
 
     def _move_others(self, formulas: Iterable[Formula]) -> dict[Place, Timeline] | None:

@@ -3,14 +3,42 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
 
 from builders.logic import Before, Formula, Lacks, Margins, Overlaps, Relations, Truth, conjuncts, evaluate, required_labels
 from builders.timeline import Timeline, overlapping_pairs
 
+Pairs = NDArray[np.bool_]
+"""Of which two labels something is true, by their numbers in the library's order; shape [labels, labels], symmetric."""
+
 Place = tuple[int, int]
 """Number of the set in the corpus, and of the clip in its set."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fits:
+    """Which two sounds go together in a new set.
+
+    Attributes:
+        number: of each label, by which the others are indexed; each of shape [labels, labels], symmetric.
+        unrelated: they may stand in one set.
+        together: they may also meet in a clip: it would be UNCLEAR for no query so far, whatever its times. (It would where the
+            query asks for two sounds and the clip has something related to both, but not both themselves.)
+        clear: a query may also ask for both: it would be UNCLEAR for no clip so far, whatever its times.
+        asked: and it is good to ask for both: no other clip of the task holds both, so that few clips answer by chance, and
+            nothing is related to both, which could then stand nowhere in the corpus.
+    """
+
+    number: Mapping[str, int]
+    unrelated: Pairs
+    together: Pairs
+    clear: Pairs
+    asked: Pairs
 
 
 class Standing:
@@ -32,30 +60,49 @@ class Standing:
         """
         self._margins, self._relations, self._heard_in = margins, relations, heard_in
         self._neighbours = relations.neighbours(labels)
-        self._answering = {
-            label: frozenset(asked for asked in near if relations.holds(label, asked) is Truth.TRUE)
-            for label, near in self._neighbours.items()
-        }
         self._queries: dict[tuple[str, str], list[Formula]] = defaultdict(list)
         self._near: dict[str, set[Place]] = defaultdict(set)
-        self._holding: dict[str, set[Place]] = defaultdict(set)
         self._sets: dict[str, set[int]] = defaultdict(set)
+        labels = tuple(self._neighbours)
+        self._number = {label: n for n, label in enumerate(labels)}
+        self._related = np.array([[other in self._neighbours[label] for other in labels] for label in labels])
+        self._answers = np.array([[relations.holds(label, other) is Truth.TRUE for other in labels] for label in labels])
+        self._near_numbers = {label: np.flatnonzero(row) for label, row in zip(labels, self._related, strict=True)}
+        self._sharing = (self._related.astype(np.int32) @ self._related) > 0
+        size = (len(labels), len(labels))
+        self._unclear_clips = np.zeros(size, np.int32)
+        self._unclear_queries = np.zeros(size, np.bool_)
+        self._held: dict[str, Pairs] = defaultdict(lambda: np.zeros(size, np.bool_))
 
     # --- adding -------------------------------------------------------------------------------------------------------
 
     def add_query(self, formula: Formula) -> None:
         self._queries[_pair(formula)].append(formula)
+        self._count_unclear_clips(formula, 1)
 
     def remove_query(self, formula: Formula) -> None:
         self._queries[_pair(formula)].remove(formula)
+        self._count_unclear_clips(formula, -1)
 
-    def add_clip(self, place: Place, labels: Iterable[str]) -> None:
+    def _count_unclear_clips(self, formula: Formula, by: int) -> None:
+        a, b = _pair(formula)
+        near_a, near_b = self._near_numbers[a], self._near_numbers[b]
+        same = np.outer(self._answers[near_a, self._number[a]], self._answers[near_b, self._number[b]])
+        self._unclear_clips[np.ix_(near_a, near_b)] += by * ~same
+        self._unclear_clips[np.ix_(near_b, near_a)] += by * ~same.T
+
+    def add_clip(self, place: Place, labels: Iterable[str], task: str) -> None:
+        """Adds a clip of a task with these labels."""
+        numbers = [self._number[label] for label in labels]
         for label in labels:
             self._sets[label].add(place[0])
             for near in self._neighbours[label]:
                 self._near[near].add(place)
-            for asked in self._answering[label]:
-                self._holding[asked].add(place)
+        related = np.flatnonzero(self._related[numbers].any(axis=0))
+        answers = self._answers[numbers].any(axis=0)
+        self._unclear_queries[np.ix_(related, related)] |= ~np.outer(answers[related], answers[related])
+        held = np.flatnonzero(answers)
+        self._held[task][np.ix_(held, held)] = True
 
     # --- asking -------------------------------------------------------------------------------------------------------
 
@@ -96,31 +143,15 @@ class Standing:
         first, second = _pair(formula)
         return sorted(self._near[first] & self._near[second])
 
-    def clash_in_clip(self, label: str, others: Iterable[str]) -> bool:
-        """Whether a clip with `label` and `others` would be UNCLEAR for a query so far, whatever its times.
-
-        It would be where the query asks for two sounds and the clip has something related to both, but not both themselves.
-        """
-        for other in others:
-            for a in self._neighbours[label]:
-                for b in self._neighbours[other]:
-                    if (a not in self._answering[label] or b not in self._answering[other]) and (
-                        self._queries.get((a, b) if a < b else (b, a))
-                    ):
-                        return True
-        return False
-
-    def clash_in_query(self, label: str, others: Iterable[str]) -> bool:
-        """Whether a query for `label` and one of `others` would be UNCLEAR for a clip so far, whatever its times."""
-        return any((self._near[label] & self._near[other]) - (self._holding[label] & self._holding[other]) for other in others)
-
     def sets_with(self, label: str) -> int:
         """In how many sets so far some clip has the sound."""
         return len(self._sets.get(label, ()))
 
-    def crowded(self, label: str, others: Iterable[str], sets: range) -> bool:
-        """Whether a clip of one of these sets holds `label` and one of `others`."""
-        return any(place[0] in sets for other in others for place in self._holding[label] & self._holding[other])
+    def fits(self, task: str) -> Fits:
+        """Which sounds go together in a set of the task, beside what stands so far."""
+        together = ~self._related & (self._unclear_clips == 0)
+        clear = together & ~self._unclear_queries
+        return Fits(self._number, ~self._related, together, clear, clear & ~self._sharing & ~self._held[task])
 
 
 def _pair(formula: Formula) -> tuple[str, str]:

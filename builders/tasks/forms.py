@@ -73,6 +73,8 @@ class Form:
         pairs_start_together: overlapping events start within 0.1 s of each other.
         seconds: the recipe field that holds the numbers of seconds that a set may draw from.
         separates: of the three planned lengths, the two that the number of seconds stands between.
+        alike: pairs of letters that no query asks for together and whose sounds are chosen as if one did, as they change places
+            with pairs that are asked for.
     """
 
     name: str
@@ -85,6 +87,7 @@ class Form:
     pairs_start_together: bool = False
     seconds: Literal["", "at_least_seconds", "at_most_seconds"] = ""
     separates: tuple[Length, Length] | None = None
+    alike: tuple[str, ...] = ()
 
     @property
     def letters(self) -> str:
@@ -117,6 +120,14 @@ class Form:
     def anchors(self, query: int) -> tuple[str, ...]:
         """The letters without which query 0 or 1 cannot be true."""
         return required_labels(self.formulas[query])
+
+    def meet(self, a: str, b: str) -> bool:
+        """Whether some clip holds both letters."""
+        return any(a in arrangement.letters and b in arrangement.letters for arrangement in self.arrangements)
+
+    def asks_both(self, a: str, b: str) -> bool:
+        """Whether a query asks for both letters, or their sounds are chosen as if one did."""
+        return any({a, b} <= set(group) for group in (self.anchors(0), self.anchors(1), *self.alike))
 
     def pattern(self, query: int, number: int) -> Pattern:
         """The pattern of query 0 or 1 of the form's set number `number`: patterns alternate, exact to one in any corpus."""

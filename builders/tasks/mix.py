@@ -65,6 +65,7 @@ MIX_2 = Form(
         )
     ),
     copies=4,
+    alike=("CP", "EP"),
     exchange={"C": "E", "E": "C"},
     patterns=(
         Pattern("{A} and {B} at the same time, without {C}", _traits(negation="last")),
@@ -201,6 +202,7 @@ MIX_6 = Form(
         )
     ),
     copies=4,
+    alike=("PQ",),
     exchange={"A": "B", "B": "A"},
     patterns=(
         Pattern("{A} and {B} at the same time, the former for longer", _traits(comparison="longer")),

@@ -20,6 +20,7 @@ ORDER_1 = Form(
         Arrangement("A with B", ("AB", "P", "Q")),
     ),
     copies=5,
+    alike=("PQ",),
     pairs_start_together=True,
     exchange={"A": "B", "B": "A"},
     patterns=(

@@ -17,6 +17,7 @@ OVERLAP_1 = Form(
         for pair in ("AB", "AE", "BE", "EF")
     ),
     copies=4,
+    alike=("BF", "EF"),
     exchange={"B": "E", "E": "B"},
     patterns=(
         Pattern("{A} and {B} at the same time", _SHARED),
