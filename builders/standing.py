@@ -99,7 +99,7 @@ class Standing:
             for near in self._neighbours[label]:
                 self._near[near].add(place)
         related = np.flatnonzero(self._related[numbers].any(axis=0))
-        answers = self._answers[numbers].any(axis=0)
+        answers = np.asarray(self._answers[numbers].any(axis=0))
         self._unclear_queries[np.ix_(related, related)] |= ~np.outer(answers[related], answers[related])
         held = np.flatnonzero(answers)
         self._held[task][np.ix_(held, held)] = True
