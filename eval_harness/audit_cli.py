@@ -122,10 +122,12 @@ def notes(found: Audit) -> list[str]:
     from eval_harness.analysis.audit import ALPHA, ENOUGH_SETS, LIMIT
     from eval_harness.analysis.shortcuts import FOLDS
 
-    lines = [
-        f"AUC within sets (0.5 is chance) and its 95 % interval; p after Holm over all lines; !: a shortcut (p at most {ALPHA}, "
-        f"or an interval above {LIMIT}); few: fewer than {ENOUGH_SETS} sets, too few for a verdict"
-    ]
+    lines = []
+    if found.findings:
+        lines.append(
+            f"AUC within sets (0.5 is chance) and its 95 % interval; p after Holm over all lines; !: a shortcut (p at most {ALPHA}, "
+            f"or an interval above {LIMIT}); few: fewer than {ENOUGH_SETS} sets, too few for a verdict"
+        )
     if found.untested:
         kinds = ", ".join(f"{task} {kind}" for task, kind in found.untested)
         lines.append(f"not tried, as fewer than {FOLDS} sets have such foils: {kinds}")

@@ -139,7 +139,7 @@ def sensitivity_figure(geometry: Geometry) -> Figure:
         left.set_xlabel("mean cosine with the query")
         values = [value for one in rows for value in (one.paraphrase.value, one.same_words.value)]
         room = 0.1 + 0.1 * (max(values) - min(values))
-        left.set_xlim(min(values) - room, max(values) + room)  # of one or two sets an interval can be all of [-1, 1]
+        left.set_xlim(min(values) - room, min(max(values) + room, 1.02))  # of one or two sets an interval can be all of [-1, 1]
         _dots(right, places, rows, "hard", FOIL, "than the contrast in the query's pattern")
         _dots(right, places, rows, "fair", "#009E73", "than the contrast in the paraphrase's pattern")
         right.axvline(0.5, color="#444444", linewidth=0.8, linestyle=":")
