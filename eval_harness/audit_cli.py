@@ -125,8 +125,8 @@ def notes(found: Audit) -> list[str]:
     lines = []
     if found.findings:
         lines.append(
-            f"AUC within sets (0.5 is chance) and its 95 % interval; p after Holm over all lines; !: a shortcut (p at most {ALPHA}, "
-            f"or an interval above {LIMIT}); few: fewer than {ENOUGH_SETS} sets, too few for a verdict"
+            "AUC within sets (0.5 is chance) and its 95 % interval; p after Holm over all lines; "
+            f"!: a shortcut (p at most {ALPHA}, or an interval above {LIMIT}); few: fewer than {ENOUGH_SETS} sets, too few for a verdict"
         )
     if found.untested:
         kinds = ", ".join(f"{task} {kind}" for task, kind in found.untested)
