@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import logging
 import os
 import platform
 import subprocess
@@ -23,7 +22,6 @@ import sys
 import tempfile
 import threading
 import time
-import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -32,7 +30,6 @@ from statistics import median
 from typing import Any
 from unittest.mock import patch
 
-import datasets
 import numpy as np
 import psutil
 import torch
@@ -49,6 +46,7 @@ from builders.sounds.sources import open_source
 from eval_harness import loading, running
 from eval_harness.data import Data, open_data
 from eval_harness.embedding import Embedder
+from eval_harness.quiet import quiet_libraries
 
 BATCH = 32
 FRAME = 160
@@ -120,7 +118,7 @@ def main() -> None:
     """Runs what the options ask for and prints a line for each figure."""
     options = _options()
     torch.set_num_threads(1)
-    _quiet_libraries()
+    quiet_libraries()
     if options.measure_memory:
         return print(json.dumps(_memory(*options.measure_memory)))
     print(f"{platform.processor() or platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
@@ -266,12 +264,6 @@ def _corpus(out: Path, clips: int) -> Path:
     plan = make_plan(recipe, library)
     build(plan, library, qrels(plan, library.relations), out, num_proc=2)
     return out
-
-
-def _quiet_libraries() -> None:
-    datasets.disable_progress_bars()
-    logging.getLogger("mteb").setLevel(logging.ERROR)
-    warnings.simplefilter("ignore")
 
 
 def _options() -> argparse.Namespace:

@@ -14,22 +14,19 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import logging
 import math
 import os
 import platform
 import sys
 import time
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import datasets
-
 from builders.errors import ReasonAudioError
 from eval_harness import running
 from eval_harness.data import Data, open_data
+from eval_harness.quiet import quiet_libraries
 from eval_harness.scores import MAIN_SCORE, TaskScores
 from eval_harness.systems.scale import SCALE, SEEDED
 from eval_harness.systems.seeds import Spread, over_seeds
@@ -56,7 +53,7 @@ class Row:
 def main() -> None:
     """Runs everything and prints the tables."""
     options = _options()
-    _quiet_libraries()
+    quiet_libraries()
     texts = [
         f"{platform.processor() or platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}; "
         f"scope {options.scope}, {options.seeds} seeds"
@@ -164,15 +161,6 @@ def _markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 def _say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
-
-
-def _quiet_libraries() -> None:
-    from transformers.utils.logging import disable_progress_bar
-
-    datasets.disable_progress_bars()
-    disable_progress_bar()
-    logging.getLogger("mteb").setLevel(logging.ERROR)
-    warnings.simplefilter("ignore")
 
 
 def _options() -> argparse.Namespace:

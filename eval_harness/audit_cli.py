@@ -50,6 +50,8 @@ def audit(
     for table in finding_tables(found):
         screen.view(table)
         screen.view("")
+    for line in notes(found):
+        screen.note(line)
     if json:
         write_whole(json, (json_text.dumps(found.to_json(), indent=2) + "\n").encode())
         screen.result(str(json))
@@ -113,6 +115,23 @@ def verdict(found: Audit) -> str:
         f"no shortcuts seen, but too small a corpus to rule them out: fewer than {ENOUGH_SETS} sets of some kinds of foil "
         "(--preset full has enough)"
     )
+
+
+def notes(found: Audit) -> list[str]:
+    """How to read the tables, and what is not in them."""
+    from eval_harness.analysis.audit import ALPHA, ENOUGH_SETS, LIMIT
+    from eval_harness.analysis.shortcuts import FOLDS
+
+    lines = []
+    if found.findings:
+        lines.append(
+            "AUC within sets (0.5 is chance) and its 95 % interval; p after Holm over all lines; "
+            f"!: a shortcut (p at most {ALPHA}, or an interval above {LIMIT}); few: fewer than {ENOUGH_SETS} sets, too few for a verdict"
+        )
+    if found.untested:
+        kinds = ", ".join(f"{task} {kind}" for task, kind in found.untested)
+        lines.append(f"not tried, as fewer than {FOLDS} sets have such foils: {kinds}")
+    return lines
 
 
 def shortcut_lines(found: Audit) -> list[str]:

@@ -54,6 +54,8 @@ def geometry(
     screen = Screen(quiet)
     if json:
         check_target(json)
+    if figures:
+        make_folder(figures)  # measuring takes long: better refused before it
     results = read_results(out, open_data(data) if data else None)
     opened = results.data
     found = read_embeddings(results, model)
@@ -68,7 +70,6 @@ def geometry(
         if encoder_of is None:
             screen.note("meaning against wording was not measured: give --load MODEL, once")
         if figures:
-            make_folder(figures)
             with screen.progress("figures") as report:
                 written = write_figures(measured[-1], one, opened, figures / _file_name(one, found))
             screen.result(*map(str, written))
@@ -81,9 +82,9 @@ def geometry(
 def _keep_wordings(screen: Screen, out: Path, spec: str, found: Sequence[Embeddings], data: Data, device: str | None) -> None:
     from eval_harness.analysis.text_encoders import is_of, keep_wordings
     from eval_harness.models import Place, find
-    from eval_harness.run_cli import _quiet_libraries
+    from eval_harness.quiet import quiet_libraries
 
-    _quiet_libraries()
+    quiet_libraries()
     with screen.progress(f"loading {spec}"):
         loaded = find(spec, data, Place(device=device, store=out / "descriptions")).load()
     own = [one for one in found if is_of(one, loaded)]
@@ -164,10 +165,10 @@ def spread_table(measured: Geometry) -> Table:
 def probe_table(measured: Geometry) -> Table:
     """What can be read linearly."""
     table = _table("read", "from", "sets", "AUC [95 %]", "by chance", "p")
-    table.title = "what a linear function reads from clips, inside sets"
+    table.title = "what a linear function reads from clips, inside sets; p after Holm over these lines"
     for one in measured.probes:
         chance = f"[{one.chance.low:.2f}, {one.chance.high:.2f}]"
-        table.add_row(one.name, one.kind, str(one.sets), _span(one.auc), chance, f"{one.p:.3f}")
+        table.add_row(one.name, one.kind, str(one.sets), _span(one.auc), chance, f"{one.p_holm:.3f}")
     return table
 
 

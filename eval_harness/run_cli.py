@@ -89,6 +89,7 @@ def run(
     from eval_harness import running
     from eval_harness.data import open_data
     from eval_harness.embedding import EmbedSettings
+    from eval_harness.quiet import quiet_libraries
     from eval_harness.score_cli import Scored, headline_table, probe_table
     from eval_harness.wanted import wanted
 
@@ -98,7 +99,7 @@ def run(
         raise UsageError("--data: name a dataset folder, or ORG/NAME on the Hub; or set REASONAUDIO_DATA")
     opened = open_data(data)
     wanted(task, opened)
-    _quiet_libraries()
+    quiet_libraries()
     failed: list[str] = []
     for name in model:
         try:
@@ -122,20 +123,6 @@ def run(
         screen.note(f"results in {done.results}, rankings in {done.rankings}")
     if failed:
         raise EvaluationError(f"{len(failed)} of {len(model)} models failed; {'; '.join(failed)}")
-
-
-def _quiet_libraries() -> None:
-    """One bar of ours instead of one for every file of theirs; what they warn of is not about this run."""
-    import logging
-    import warnings
-
-    import datasets
-    from transformers.utils.logging import disable_progress_bar
-
-    datasets.disable_progress_bars()
-    disable_progress_bar()  # type: ignore[no-untyped-call]  # transformers' own
-    logging.getLogger("mteb").setLevel(logging.ERROR)
-    warnings.simplefilter("ignore")
 
 
 PASS_ON = {"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": []}

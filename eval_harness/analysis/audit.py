@@ -17,7 +17,8 @@ from builders.processes import pool
 from builders.recipe import TASK_NAMES
 from builders.tasks.forms import ANCHOR_MISSING
 from eval_harness.analysis.evidence import RELEVANT, Pairs, task_pairs
-from eval_harness.analysis.shortcuts import FOLDS, KindResult, Told, holm, judge_kind, sets_of_kind
+from eval_harness.analysis.holm import holm
+from eval_harness.analysis.shortcuts import FOLDS, KindResult, Told, judge_kind, sets_of_kind
 
 if TYPE_CHECKING:
     from eval_harness.analysis.clip_features import ClipFeatures

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
-from eval_harness.analysis.intervals import LEVEL, RESAMPLES, Floats, Interval, SetSums, bootstrap
+from eval_harness.analysis.intervals import LEVEL, RESAMPLES, Floats, Interval, SetSums, bootstrap, draws_of_sets
 
 Statistic = Callable[[Floats], Floats]
 """Totals, shape [..., k] -> the statistic, shape [...]."""
@@ -53,19 +51,12 @@ def totals_interval(parts: Floats, statistic: Statistic, draws: int = RESAMPLES,
     value = float(statistic(parts.sum(axis=0)))
     if len(parts) < 2 or np.isnan(value):
         return Interval(value, np.nan, np.nan)
-    drawn = statistic(_counts(len(parts), draws, seed) @ parts)
+    drawn = statistic(draws_of_sets(len(parts), draws, seed) @ parts)
     drawn = drawn[np.isfinite(drawn)]
     if not len(drawn):
         return Interval(value, np.nan, np.nan)
     low, high = np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return Interval(value, float(low), float(high))
-
-
-@lru_cache(maxsize=4)
-def _counts(sets: int, draws: int, seed: int) -> NDArray[np.float64]:
-    """How often each set is in each resample, shape [draws, sets]."""
-    rng = np.random.default_rng([seed, sets])
-    return rng.multinomial(sets, np.full(sets, 1 / sets), size=draws).astype(np.float64)
 
 
 def jackknife(left_out: Floats, value: float) -> Interval:

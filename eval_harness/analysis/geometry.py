@@ -10,7 +10,7 @@ from builders.dataset_folder import DatasetFolder
 from builders.errors import EvaluationError
 from eval_harness.analysis.embeddings_of import Embeddings
 from eval_harness.analysis.intervals import RESAMPLES
-from eval_harness.analysis.linear_probes import Probe, known_sounds, other_sets
+from eval_harness.analysis.linear_probes import Probe, holm_corrected, known_sounds, other_sets
 from eval_harness.analysis.sensitivity import Sensitivity, TextEncoder, sensitivity
 from eval_harness.analysis.separation import Separation, cosines, separation
 from eval_harness.analysis.spread import Spread, spread
@@ -107,5 +107,5 @@ def geometry(
     spreads = spread(embeddings, folder, chosen, draws, seed)
     step()
     return Geometry(
-        embeddings.model, embeddings.revision, chosen, tuple(separations), tuple(sensitivities), spreads, tuple(probes)
+        embeddings.model, embeddings.revision, chosen, tuple(separations), tuple(sensitivities), spreads, holm_corrected(probes)
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FORMATS = ("png", "svg", "pdf")
+_LETTERS = 12
+"""Of a title, that surely fit into an inch."""
 
 COLOURS = dict(zip(TASK_NAMES, ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00"), strict=True))
 """Of the tasks: Okabe and Ito's, which most people who are colour-blind can tell apart."""
@@ -60,6 +63,12 @@ def _figure(width: float, height: float) -> Figure:
     return Figure(figsize=(width, height), layout="constrained")
 
 
+def _title(figure: Figure, text: str) -> None:
+    """Over the whole figure, in as many lines as its width asks for: names of models can be long."""
+    wide = int(figure.get_figwidth() * _LETTERS)
+    figure.suptitle("\n".join(wrap(text, wide, break_on_hyphens=False)), fontsize=10)
+
+
 def similarity_figure(geometry: Geometry) -> Figure:
     """For each task the similarities of queries to relevant clips and to each foil kind, with d' beside them."""
     import matplotlib as mpl
@@ -71,7 +80,7 @@ def similarity_figure(geometry: Geometry) -> Figure:
         for axis, one in zip(axes, geometry.separations, strict=True):
             _similarities(axis, one)
         axes[-1].set_xlabel("cosine of query and clip")
-        figure.suptitle(f"{geometry.model}: what its similarities tell apart", fontsize=10)
+        _title(figure, f"{geometry.model}: what its similarities tell apart")
     return figure
 
 
@@ -128,6 +137,9 @@ def sensitivity_figure(geometry: Geometry) -> Figure:
         _dots(left, places, rows, "paraphrase", RELEVANT, "same meaning, other pattern")
         _dots(left, places, rows, "same_words", FOIL, "other meaning, same pattern")
         left.set_xlabel("mean cosine with the query")
+        values = [value for one in rows for value in (one.paraphrase.value, one.same_words.value)]
+        room = 0.1 + 0.1 * (max(values) - min(values))
+        left.set_xlim(min(values) - room, min(max(values) + room, 1.02))  # of one or two sets an interval can be all of [-1, 1]
         _dots(right, places, rows, "hard", FOIL, "than the contrast in the query's pattern")
         _dots(right, places, rows, "fair", "#009E73", "than the contrast in the paraphrase's pattern")
         right.axvline(0.5, color="#444444", linewidth=0.8, linestyle=":")
@@ -139,7 +151,7 @@ def sensitivity_figure(geometry: Geometry) -> Figure:
             axis.grid(axis="y", color="#EEEEEE")
             axis.set_axisbelow(True)
             axis.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), frameon=False, fontsize=8)
-        figure.suptitle(f"{geometry.model}: meaning against wording", fontsize=10)
+        _title(figure, f"{geometry.model}: meaning against wording")
     return figure
 
 
@@ -159,7 +171,7 @@ def probe_figure(geometry: Geometry) -> Figure:
     for kind, said in _PROBES.items():
         of_kind = [one for one in geometry.probes if one.kind == kind]
         rows += [(said, None)] if of_kind else []
-        rows += [(f"{one.name} ({f'{one.sounds} sounds, ' if one.sounds else ''}{one.sets} sets)", one) for one in of_kind]
+        rows += [(f"{one.name} ({_counted(one)})", one) for one in of_kind]
     with mpl.rc_context(_RC):
         figure = _figure(7, 1.2 + 0.24 * len(rows))
         axis = figure.subplots()
@@ -181,8 +193,12 @@ def probe_figure(geometry: Geometry) -> Figure:
         axis.set_xlim(-0.02, 1.02)
         axis.set_ylim(-len(rows) + 0.2, 0.8)
         axis.set_xlabel("area under the ROC curve inside sets (bars: 95 % of permuted answers)")
-        axis.set_title(f"{geometry.model}: what is linearly readable from its clips", fontsize=10)
+        _title(figure, f"{geometry.model}: what is linearly readable from its clips")
     return figure
+
+
+def _counted(one: Probe) -> str:
+    return (f"{one.sounds} sounds, " if one.sounds else "") + (f"{one.sets} sets" if one.sets != 1 else "1 set")
 
 
 def plane_figure(plane: Plane) -> Figure:
@@ -222,5 +238,5 @@ def plane_figure(plane: Plane) -> Figure:
             for handle in shown.legend_handles:
                 handle.set_alpha(1)
         drawn = f", {clip.sum()} of {clip.sum() + plane.left_out} clips drawn" if plane.left_out else ""
-        figure.suptitle(f"{plane.model}: t-SNE of queries and clips (cosine){drawn}", fontsize=10)
+        _title(figure, f"{plane.model}: t-SNE of queries and clips (cosine){drawn}")
     return figure

@@ -276,12 +276,12 @@ def bootstrap_mean(
 
 def resampled(sums: SetSums, resamples: int = RESAMPLES, seed: int | Sequence[int] = 0) -> Floats:
     """The scores of resamples of the sets, drawn with replacement: shape [resamples, names]; NaN where nothing is counted."""
-    weights = _weights(len(sums.sets), resamples, seed if isinstance(seed, int) else tuple(seed))
+    weights = draws_of_sets(len(sums.sets), resamples, seed if isinstance(seed, int) else tuple(seed))
     return _ratio(weights @ sums.numerators, weights @ sums.denominators)
 
 
 @lru_cache(maxsize=8)  # all models on a task have the same draws, 8 MB of 100 sets
-def _weights(number: int, resamples: int, seed: int | tuple[int, ...]) -> Floats:
+def draws_of_sets(number: int, resamples: int, seed: int | tuple[int, ...]) -> Floats:
     """How often each resample has each set: shape [resamples, sets]."""
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     drawn = rng.integers(number, size=(resamples, number), dtype=np.int64)

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -36,6 +36,7 @@ from builders.tasks.forms import Form
 from builders.timeline import Event, Timeline, blocks_of, overlap_ms
 from eval_harness.analysis.by_set import grouped, mean_interval
 from eval_harness.analysis.embeddings_of import Embeddings
+from eval_harness.analysis.holm import holm
 from eval_harness.analysis.intervals import LEVEL, RESAMPLES, Floats, Interval
 from eval_harness.analysis.wordings import letters_of, twin_queries
 
@@ -63,6 +64,7 @@ class Probe:
         auc: mean area under the ROC curve among the clips of a set that are compared, all such groups weighing the same.
         chance: its mean, and where 95 % of its values lie, with the answers of each group permuted over its clips.
         p: share of permutations that reach `auc` (one-sided, the one at hand counted).
+        p_holm: the same, corrected over all probes that were made with it (`holm_corrected`); NaN before.
     """
 
     kind: str
@@ -73,10 +75,18 @@ class Probe:
     auc: Interval
     chance: Interval
     p: float
+    p_holm: float = float("nan")
 
     def to_json(self) -> dict[str, Any]:
         about = {"kind": self.kind, "name": self.name, "task": self.task, "sets": self.sets, "sounds": self.sounds}
-        return about | {"auc": self.auc.to_json(), "chance": self.chance.to_json(), "p": self.p}
+        corrected = None if np.isnan(self.p_holm) else self.p_holm
+        return about | {"auc": self.auc.to_json(), "chance": self.chance.to_json(), "p": self.p, "p_holm": corrected}
+
+
+def holm_corrected(probes: Sequence[Probe]) -> tuple[Probe, ...]:
+    """The probes of one model, their p values corrected for how many there are."""
+    corrected = holm([one.p for one in probes])
+    return tuple(replace(one, p_holm=p) for one, p in zip(probes, corrected, strict=True))
 
 
 # --- known sounds -----------------------------------------------------------------------------------------------------

@@ -112,8 +112,8 @@ class Separation:
 def d_prime(totals: Floats) -> Floats:
     """The distance of two distributions in standard deviations, (m1 - m2) / sqrt((s1² + s2²) / 2).
 
-    d_a of signal detection theory for unequal variances (Simpson and Fitter 1973; Macmillan and Creelman 2005, equation 3.4, as
-    it is for continuous observations), which is d' where the variances are equal; s² is the variance over n.
+    d_a of signal detection theory for unequal variances (Simpson and Fitter 1973; Macmillan and Creelman, "Detection Theory",
+    2005), of observations instead of hit rates; it is d' where the variances are equal. s² is the variance over n.
 
     Args:
         totals: shape [..., 6]: count, sum and sum of squares of the first, then of the second.

@@ -22,6 +22,7 @@ from numpy.random import Generator, SeedSequence
 from numpy.typing import NDArray
 
 from eval_harness.analysis.evidence import RELEVANT, Evidence, Pairs
+from eval_harness.analysis.intervals import bootstrap_values
 
 Floats = NDArray[np.float64]
 
@@ -185,24 +186,6 @@ def p_value(statistic: float, null: Floats) -> float:
     return float((1 + np.count_nonzero(null >= statistic - 1e-9)) / (1 + len(null)))
 
 
-def bootstrap_interval(values: Floats, draws: int, rng: Generator, level: float = 0.95) -> tuple[float, float]:
-    """Percentile interval of the mean over sets, sets drawn with replacement."""
-    means = values[rng.integers(0, len(values), (draws, len(values)))].mean(axis=1)
-    low, high = np.percentile(means, (50 * (1 - level), 50 * (1 + level)))
-    return float(low), float(high)
-
-
-def holm(p_values: Sequence[float]) -> list[float]:
-    """Adjusted p-values (S. Holm, "A simple sequentially rejective multiple test procedure", 1979), in the given order."""
-    order = np.argsort(p_values, kind="stable")
-    adjusted = np.zeros(len(p_values))
-    highest = 0.0
-    for rank, n in enumerate(order):
-        highest = max(highest, min(1.0, (len(p_values) - rank) * p_values[n]))
-        adjusted[n] = highest
-    return adjusted.tolist()
-
-
 # --- one foil kind ----------------------------------------------------------------------------------------------------
 
 
@@ -212,7 +195,7 @@ class Told:
 
     Attributes:
         auc: mean within-set AUC over sets; 0.5 is chance.
-        low, high: its 95 % interval, over resampled sets.
+        low, high: its 95 % interval, over resampled sets (`intervals`).
         p: share of draws in which the better of the two classifiers does as well, so that it allows for both having been tried.
     """
 
@@ -254,7 +237,7 @@ def judge_kind(pairs: Pairs, kind: str, evidence: Sequence[str], seeds: SeedSequ
     sets = sets_of_kind(pairs, kind)
     fold_seed, draw_seed, boot_seed, model_seed = seeds.spawn(4)
     folds = deal_folds(pairs, sets, np.random.default_rng(fold_seed))
-    seed = int(model_seed.generate_state(1)[0])
+    seed, boot = (int(one.generate_state(1)[0]) for one in (model_seed, boot_seed))
     forms = [pairs.forms[one.number] for one in sets]
     count = sum(int(np.count_nonzero(row == 1) * np.count_nonzero(row == 0)) for one in sets for row in one.labels)
     found = []
@@ -264,8 +247,8 @@ def judge_kind(pairs: Pairs, kind: str, evidence: Sequence[str], seeds: SeedSequ
         null = null_means(aucs, draws, np.random.default_rng(draw_seed))
         told = []
         for classifier, own in zip(CLASSIFIERS, aucs, strict=True):
-            low, high = bootstrap_interval(own, draws, np.random.default_rng(boot_seed))
-            told.append(Told(classifier, float(own.mean()), low, high, p_value(float(own.mean()), null)))
+            mean = bootstrap_values(own, draws, boot)
+            told.append(Told(classifier, mean.value, mean.low, mean.high, p_value(mean.value, null)))
         best = aucs[int(aucs.mean(axis=1).argmax())]
         of_forms = {form: float(best[[other == form for other in forms]].mean()) for form in sorted(set(forms))}
         found.append(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,8 @@ from builders.dataset_folder import DatasetFolder
 from builders.errors import EvaluationError
 from eval_harness.analysis.embeddings_of import read_embeddings
 from eval_harness.analysis.geometry import geometry
-from eval_harness.analysis.geometry_figures import plane_figure, save, sensitivity_figure
+from eval_harness.analysis.geometry_figures import plane_figure, probe_figure, save, sensitivity_figure
+from eval_harness.analysis.holm import holm
 from eval_harness.analysis.plane import plane
 from eval_harness.analysis.results import read_results
 from eval_harness.analysis.text_encoders import keep_wordings, kept_encoder
@@ -44,6 +46,7 @@ def test_tables_json_and_figures(results: Path, tmp_path: Path) -> None:
     (model,) = content["models"]
     assert model["model"] == "toys/levels"
     assert model["separation"]["order"]["kinds"]["reversed"]["similarity"]["count"] > 0
+    assert [one["p_holm"] for one in model["probes"]] == holm([one["p"] for one in model["probes"]])
     names = sorted(path.name for path in (tmp_path / "figures").iterdir())
     stems = ("probes", "similarity", "space")
     assert names == [f"toys__levels-{stem}.{kind}" for stem in stems for kind in ("pdf", "png", "svg")]
@@ -84,6 +87,11 @@ def test_what_is_not_there_is_said_in_one_line(results: Path, tmp_path: Path) ->
     empty = run("geometry", tmp_path)
     assert empty.exit_code == 2
     assert "no folder of results" in empty.stderr
+    (tmp_path / "file").write_text("")
+    blocked = run("geometry", results, "--figures", tmp_path / "file")
+    assert blocked.exit_code == 2
+    assert "is a file; a folder is needed" in blocked.stderr
+    assert "toys/levels" not in blocked.stdout, "refused before anything is measured"
     (one,) = read_embeddings(read_results(results))
     without = geometry(one, read_results(results).data.folder, tasks=["overlap"], draws=10)
     with pytest.raises(EvaluationError, match="the sensitivity of its texts was not measured"):
@@ -102,3 +110,14 @@ def test_the_plane_draws_clips_of_all_tasks_alike(results: Path) -> None:
     again = plane(one, folder, ("order", "mix"), most=60, seed=1)
     assert found.to_json() == again.to_json()
     assert len(plane_figure(found).axes) == 2
+
+
+def test_long_names_stay_inside_their_figure(results: Path) -> None:
+    (one,) = read_embeddings(read_results(results))
+    measured = geometry(one, read_results(results).data.folder, tasks=["order"], draws=10)
+    figure = probe_figure(replace(measured, model="an-organisation/a-model-with-a-name-that-is-longer-than-most " * 2))
+    figure.draw_without_rendering()
+    assert figure._suptitle is not None
+    title, whole = figure._suptitle.get_window_extent(), figure.bbox
+    assert whole.x0 <= title.x0 < title.x1 <= whole.x1
+    assert title.height > 30, "in several lines"

@@ -12,9 +12,7 @@ from eval_harness.analysis import shortcuts
 from eval_harness.analysis.evidence import RELEVANT, Evidence, Pairs
 from eval_harness.analysis.shortcuts import (
     CLASSIFIERS,
-    bootstrap_interval,
     deal_folds,
-    holm,
     judge_kind,
     null_means,
     out_of_fold_scores,
@@ -147,16 +145,3 @@ def test_exchanged_labels_mirror_the_auc() -> None:
     assert set(np.round(null, 6)) == {0.25, 0.75}
     assert p_value(0.75, null) == pytest.approx(0.5, abs=0.06)
     assert p_value(0.8, null) == pytest.approx(1 / 1001)
-
-
-def test_holm_as_published() -> None:
-    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])  # R: p.adjust(..., "holm")
-    assert holm([]) == []
-
-
-def test_interval_agrees_with_scipy() -> None:
-    values = np.random.default_rng(0).uniform(0, 1, 60)
-    reference = stats.bootstrap(
-        (values,), np.mean, n_resamples=10_000, method="percentile", rng=np.random.default_rng(1)
-    ).confidence_interval
-    assert bootstrap_interval(values, 10_000, np.random.default_rng(2)) == pytest.approx(tuple(reference), abs=0.005)

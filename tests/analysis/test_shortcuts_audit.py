@@ -186,9 +186,24 @@ def test_who_is_named_first_tells_nothing_by_itself(corpus: Data, features: Clip
 
 
 def test_a_corpus_too_small_says_so(folder: Path) -> None:
-    ran = CliRunner().invoke(app, ["audit", str(folder), "-q"])
+    ran = CliRunner().invoke(app, ["audit", str(folder)])
     assert ran.exit_code == 0, ran.output
     assert "too small a corpus to rule them out" in ran.output
+    said = " ".join(ran.output.split())
+    assert "few: fewer than" not in said, "there is no table"
+    assert "not tried, as fewer than 5 sets have such foils: negation reversed" in said
+
+
+def test_few_sets_do_not_fail_a_corpus_by_their_intervals(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    few = made_audit(0.5, 0.56)
+    few = replace(few, findings=(replace(few.findings[0], enough=False),))
+    assert few.sound
+    assert not few.conclusive
+    monkeypatch.setattr("builders.check.check", lambda *_, **__: [])
+    monkeypatch.setattr(auditing, "audit", lambda *_, **__: few)
+    ran = CliRunner().invoke(app, ["check", str(folder), "--deep", "-q"])
+    assert ran.exit_code == 0, ran.output
+    assert "audit: no shortcuts seen, but too small a corpus" in ran.output
 
 
 def test_bad_input(tmp_path: Path, folder: Path) -> None:

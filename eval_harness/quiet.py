@@ -1,0 +1,17 @@
+"""Other libraries held quiet while one of our commands works."""
+
+from __future__ import annotations
+
+
+def quiet_libraries() -> None:
+    """One bar of ours instead of one for every file of theirs; what they warn of is not about this run."""
+    import logging
+    import warnings
+
+    import datasets
+    from transformers.utils.logging import disable_progress_bar
+
+    datasets.disable_progress_bars()
+    disable_progress_bar()  # type: ignore[no-untyped-call]  # transformers' own
+    logging.getLogger("mteb").setLevel(logging.ERROR)
+    warnings.simplefilter("ignore")
