@@ -220,8 +220,8 @@ def tests_table(found: Controlled) -> Table:
         )
     caption = (
         "Differences between a control and the corpus itself, in percentage points, paired by sets. Tasks: Wilcoxon's "
-        "signed-rank test, effect the rank-biserial correlation; average: the bootstrap shift test, effect Cohen's d_z. Corrected over all "
-        "models, controls and tasks, and apart from these over all averages."
+        "signed-rank test, effect the rank-biserial correlation; average: the bootstrap shift test, effect Cohen's d_z. "
+        "Corrected over all models, controls and tasks, and apart from these over all averages."
     )
     return Table("controls-tests", caption, columns, (Rows(tuple(rows)),), True)
 

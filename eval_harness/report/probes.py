@@ -19,8 +19,8 @@ from eval_harness.scores import MAIN_SCORE
 
 _TEXTS = (
     "The same queries search exact accounts of the clips in their place, told in three styles: a plain sentence, a list of "
-    "events with times, and a story that says in words what follows what. Nothing has to be heard here, so what is missed is missed in "
-    "reading or reasoning. Lines marked clips are the same model on the sound, or a pipeline that ends in it.",
+    "events with times, and a story that says in words what follows what. Nothing has to be heard here, so what is missed is "
+    "missed in reading or reasoning. Lines marked clips are the same model on the sound, or a pipeline that ends in it.",
 )
 _IN_SET = "in_set"
 _SEARCHED = {
