@@ -10,7 +10,7 @@ from builders.build import build
 from builders.dataset_folder import DatasetFolder
 from builders.logic import Relations
 from builders.plan import make_plan
-from builders.recipe import PRESETS, TASK_NAMES, make_recipe
+from builders.recipe import EQUAL_ENERGY, EQUAL_SPECTRUM, PRESETS, TASK_NAMES, make_recipe
 from builders.relevance import qrels
 from builders.sounds.library import SoundLibrary
 from builders.sounds.screening import prepare
@@ -40,6 +40,19 @@ def smoke_corpus(tmp_path_factory: pytest.TempPathFactory) -> DatasetFolder:
 
 
 @pytest.fixture(scope="session")
+def smoke_controls(tmp_path_factory: pytest.TempPathFactory) -> dict[str, DatasetFolder]:
+    """The controls of the smoke corpus, rendered as a build does: control -> folder."""
+    library = fake_library(120, recordings=2, sample_rate=RATE, relations=RELATED)
+    found = {}
+    for control in (EQUAL_ENERGY, EQUAL_SPECTRUM):
+        plan = make_plan(make_recipe(PRESETS["smoke"], {"sample_rate": RATE, "seed": 4, "control": control}), library)
+        out = tmp_path_factory.mktemp("controls") / control
+        build(plan, library, qrels(plan, library.relations), out, num_proc=1)
+        found[control] = DatasetFolder.open(out)
+    return found
+
+
+@pytest.fixture(scope="session")
 def mini_corpus(tmp_path_factory: pytest.TempPathFactory) -> DatasetFolder:
     """60 queries and 600 clips a task."""
     library = fake_library(120, recordings=2, sample_rate=RATE)
@@ -59,4 +72,4 @@ def ids(folder: DatasetFolder, task: str, scope: str = "task") -> tuple[tuple[st
     return tuple(query.id for query in folder.queries.values() if query.task == task), tuple(clip_ids(folder, task, scope))
 
 
-__all__ = ["TASK_NAMES", "ids", "mini_corpus", "planned", "real_corpus", "smoke_corpus"]
+__all__ = ["TASK_NAMES", "ids", "mini_corpus", "planned", "real_corpus", "smoke_controls", "smoke_corpus"]

@@ -121,12 +121,24 @@ def compare_models(
     Raises:
         EvaluationError: there is no such score, or two models were scored on different sets.
     """
+    pairs = list(combinations(models, 2))
+    return compare_pairs(models, [pair for pair in pairs if not set(pair) <= set(scale)] or pairs, score, resamples, seed, level)
+
+
+def compare_pairs(
+    models: Mapping[str, Mapping[str, TaskScores]],
+    pairs: Iterable[tuple[str, str]],
+    score: str = MAIN_SCORE,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    level: float = LEVEL,
+) -> tuple[PairedComparison, ...]:
+    """As `compare_models`, of the given pairs of names alone."""
     require_score(score)
     sums = {name: {task: score_sums(one).only(score) for task, one in tasks.items()} for name, tasks in models.items()}
     single: list[PairedComparison] = []
     means: list[PairedComparison] = []
-    pairs = list(combinations(sums, 2))
-    for first, second in [pair for pair in pairs if not set(pair) <= set(scale)] or pairs:
+    for first, second in pairs:
         both = [task for task in TASK_NAMES if task in sums[first] and task in sums[second]]
         apart = {task: sums[first][task].minus(sums[second][task]) for task in both}
         seeds = {task: (seed, TASK_NAMES.index(task)) for task in both}

@@ -13,12 +13,14 @@ from builders.files import read_object
 from builders.recipe import TASK_NAMES
 from eval_harness.data import Data, open_data
 from eval_harness.embedding_cache import EmbeddingStore
-from eval_harness.loading import SCOPES
+from eval_harness.loading import SCOPES, SET
 from eval_harness.ranking_files import origin_of
 from eval_harness.rankings import Origin, Rankings
 from eval_harness.results_folder import DATASET, read_marker
 from eval_harness.scores import TaskScores, mean_scores, score_task
 
+_PROBE = "text/"
+"""What the tasks of probes in text begin with in their rankings."""
 _EXPERIMENTS = "experiments"
 """mteb's name of the folder in a revision's that holds runs with other settings (`dtype_float16`)."""
 
@@ -30,11 +32,12 @@ class ModelResult:
     Attributes:
         model: its name, as mteb has it: "org/name".
         revision: of the model.
-        scope: "task" or "all": which clips were searched.
+        scope: "task" or "all": which clips were searched; of probes in text also "set".
         experiment: the settings that it was run with, as mteb files them ("dtype_float16"); "" for its own.
         tasks: task -> the file of its rankings, in the order of `TASK_NAMES`. Tasks that were not run are absent.
         data: the dataset.
         out: the folder of results.
+        style: of the texts that were searched in the clips' place, one of `builders.styles.STYLES`; "" where clips were.
     """
 
     model: str
@@ -44,6 +47,7 @@ class ModelResult:
     tasks: Mapping[str, Path]
     data: Data = field(repr=False)
     out: Path = field(repr=False)
+    style: str = ""
     _rankings: dict[str, Rankings] = field(default_factory=dict, repr=False)
     _scores: dict[str, TaskScores] = field(default_factory=dict, repr=False)
 
@@ -121,11 +125,13 @@ class Results:
         path: the folder.
         data: the dataset that it is of.
         models: in order of name, revision, experiment, and scope ("task" first).
+        probes: the same of probes in text, then in order of style.
     """
 
     path: Path
     data: Data
     models: tuple[ModelResult, ...]
+    probes: tuple[ModelResult, ...] = ()
 
     def of_scope(self, scope: str) -> tuple[ModelResult, ...]:
         """The models that were run in that scope, "task" or "all"."""
@@ -138,7 +144,7 @@ class Results:
 
 
 def read_results(out: Path, data: Data | None = None) -> Results:
-    """What lies in a folder of results, but for probes in text. Reads names only; rankings when they are asked for.
+    """What lies in a folder of results. Reads names only; rankings when they are asked for.
 
     Args:
         out: the folder, as `reasonaudio run` writes it.
@@ -154,13 +160,18 @@ def read_results(out: Path, data: Data | None = None) -> Results:
             f"{out} holds results on another dataset (content {str(about.get('content'))[:12]}) than {data.path} "
             f"(content {data.content_hash[:12]}); give the one that was searched with --data, or run the models again"
         )
-    models = tuple(sorted(_models(out, data), key=lambda one: (one.model, one.revision, one.experiment, -len(one.scope))))
+    found = sorted(_models(out, data), key=_place)
+    models, probes = (tuple(one for one in found if bool(one.style) == of_texts) for of_texts in (False, True))
     if not models:
         raise EvaluationError(
             f"{out} holds no rankings of clips, and probes in text are not compared; `reasonaudio run -m MODEL --out {out}` "
             "makes them"
         )
-    return Results(out, data, models)
+    return Results(out, data, models, probes)
+
+
+def _place(one: ModelResult) -> tuple[object, ...]:
+    return (one.model, one.revision, one.experiment, (*SCOPES, SET).index(one.scope), one.style)
 
 
 def _about(out: Path) -> dict[str, Any]:
@@ -185,22 +196,21 @@ def _dataset(out: Path, about: Mapping[str, Any]) -> Data:
 
 
 def _models(out: Path, data: Data) -> Iterator[ModelResult]:
-    """Rankings of one folder and scope together."""
-    found: dict[tuple[Path, str], dict[str, tuple[Path, Origin]]] = {}
+    """Rankings of one folder, scope and style together."""
+    found: dict[tuple[Path, str, str], dict[str, tuple[Path, Origin]]] = {}
     for file in sorted((out / "rankings").rglob("*.parquet")):
         origin = _origin(file)
         if origin.dataset != data.content_hash:
             raise EvaluationError(f"{file} is of another dataset (content {origin.dataset[:12] or 'unknown'}); remove it")
-        if origin.style:  # a probe in text, which is another task
-            continue
-        if origin.task not in TASK_NAMES or origin.scope not in SCOPES:
+        task = origin.task.removeprefix(_PROBE if origin.style else "")
+        if task not in TASK_NAMES or origin.scope not in ((*SCOPES, SET) if origin.style else SCOPES):
             raise EvaluationError(f"{file} does not say which task and scope it is of, as `reasonaudio run` does; remove it")
-        found.setdefault((file.parent, origin.scope), {})[origin.task] = (file, origin)
-    for (folder, scope), tasks in found.items():
+        found.setdefault((file.parent, origin.scope, origin.style), {})[task] = (file, origin)
+    for (folder, scope, style), tasks in found.items():
         _, origin = next(iter(tasks.values()))
         experiment = folder.name if folder.parent.name == _EXPERIMENTS else ""
         files = {task: tasks[task][0] for task in TASK_NAMES if task in tasks}
-        yield ModelResult(origin.model, origin.revision, scope, experiment, files, data, out)
+        yield ModelResult(origin.model, origin.revision, scope, experiment, files, data, out, style)
 
 
 def _origin(file: Path) -> Origin:

@@ -107,6 +107,13 @@ def draw(folder: Path, name: str, title: str, alt: str, make: Callable[[Theme], 
     return Drawn(name, title, alt, width, height, dark)
 
 
+def new_figure(width: float, height: float) -> Figure:
+    """An empty figure, in inches, whose parts find their places by themselves."""
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(width, height), layout="constrained")
+
+
 def _laid_out(figure: Figure) -> Figure:
     """The figure with everything in its place, so that its files need not find the places again."""
     figure.draw_without_rendering()

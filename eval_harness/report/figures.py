@@ -11,7 +11,7 @@ import numpy as np
 from builders.recipe import TASK_NAMES
 from eval_harness.analysis.foils import NOTHING, OUTSIDE, UNTOLD, FoilShare
 from eval_harness.analysis.intervals import Interval
-from eval_harness.report.drawing import Theme
+from eval_harness.report.drawing import Theme, new_figure
 from eval_harness.report.foil_tables import analysed, confusion_of
 from eval_harness.report.gather import Entry, Findings
 from eval_harness.report.values import percent
@@ -35,7 +35,7 @@ def accuracy_figure(findings: Findings, scope: str, theme: Theme) -> Figure:
         panels.append(("Average", [one.mean[MAIN_SCORE] if one.mean else None for one in entries], ""))
     columns = min(3, len(panels))
     lines = math.ceil(len(panels) / columns)
-    figure = _figure(2.6 + 2.5 * columns, lines * (0.75 + 0.27 * len(entries)) + 0.2)
+    figure = new_figure(2.6 + 2.5 * columns, lines * (0.75 + 0.27 * len(entries)) + 0.2)
     axes = figure.subplots(lines, columns, sharex=True, sharey=True, squeeze=False)
     top = _top([one for _, found, _ in panels for one in found])
     for axis, (title, found, task) in zip(axes.flat, panels, strict=False):
@@ -55,7 +55,7 @@ def accuracy_figure(findings: Findings, scope: str, theme: Theme) -> Figure:
 def task_figure(findings: Findings, task: str, scope: str, theme: Theme) -> Figure:
     """The bars of one task, with the oracle."""
     entries = [one for one in findings.scopes[scope] if task in one.tasks]
-    figure = _figure(7.2, 0.8 + 0.3 * len(entries))
+    figure = new_figure(7.2, 0.8 + 0.3 * len(entries))
     axis = figure.subplots()
     found = [one.score(task) for one in entries]
     bars(axis, entries, found, findings.chance[scope][task].hit, theme)
@@ -98,7 +98,7 @@ def foil_figure(shares: Sequence[tuple[Entry, Sequence[FoilShare]]], task: str, 
     kinds = list(dict.fromkeys(one.kind for _, found in shares for one in found))
     columns = len(kinds) if len(kinds) <= 4 else 3
     lines = math.ceil(len(kinds) / columns)
-    figure = _figure(2.6 + min(2.3 * columns, 7.4), lines * (0.7 + 0.25 * len(shares)) + 0.2)
+    figure = new_figure(2.6 + min(2.3 * columns, 7.4), lines * (0.7 + 0.25 * len(shares)) + 0.2)
     axes = figure.subplots(lines, columns, sharex=True, sharey=True, squeeze=False)
     places = -np.arange(len(shares), dtype=float)
     for axis, kind in zip(axes.flat, kinds, strict=False):
@@ -134,7 +134,7 @@ def confusion_figure(findings: Findings, task: str, theme: Theme) -> Figure:
     found = [one for entry in entries if (one := confusion_of(entry, task))]
     kinds = list(dict.fromkeys(kind for one in found for kind in one.counts))
     rows = [{kind: one.counts.get(kind, 0) / one.queries for kind in kinds} for one in found] + [dict(found[0].at_random)]
-    figure = _figure(8.4, 1.1 + 0.3 * len(rows))
+    figure = new_figure(8.4, 1.1 + 0.3 * len(rows))
     axis = figure.subplots()
     places = -np.arange(len(rows), dtype=float)
     left = np.zeros(len(rows))
@@ -173,12 +173,6 @@ def short(name: str) -> str:
     """A model's name as a figure has room for it: without "reasonaudio/", its middle left out where it is long."""
     name = name.removeprefix("reasonaudio/")
     return name if len(name) <= _LONGEST else f"{name[:16]}…{name[-17:]}"
-
-
-def _figure(width: float, height: float) -> Figure:
-    from matplotlib.figure import Figure
-
-    return Figure(figsize=(width, height), layout="constrained")
 
 
 def _top(found: Sequence[Interval | None]) -> float:

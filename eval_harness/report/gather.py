@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
 
 from builders.dataset_folder import DatasetFolder
-from builders.errors import EvaluationError
-from builders.processes import pool
 from eval_harness.analysis.comparisons import PairedComparison, TaskComparison, compare_models, compare_tasks
 from eval_harness.analysis.foils import FoilAnalysis, analyse_foils
 from eval_harness.analysis.intervals import Interval, TaskIntervals, mean_intervals, task_intervals
-from eval_harness.analysis.results import ModelResult, Results, read_results
-from eval_harness.data import open_data
-from eval_harness.loading import SCOPES
+from eval_harness.analysis.results import ModelResult, Results
+from eval_harness.loading import SCOPES, SET
+from eval_harness.report.sharing import opened, shared_out
 from eval_harness.scores import MAIN_SCORE, TaskScores, clip_ids
 
 Progress: TypeAlias = Callable[[int, int], None]
@@ -77,6 +73,7 @@ class Findings:
         chance: scope -> task -> chance.
         pairs: every two models of the main scope compared (with the scale where there is but one model).
         task_pairs: every model of it on two tasks.
+        probes: models in the probes in text, one for each scope and style.
     """
 
     results: Results
@@ -84,6 +81,7 @@ class Findings:
     chance: Mapping[str, Mapping[str, Chance]]
     pairs: tuple[PairedComparison, ...] = ()
     task_pairs: tuple[TaskComparison, ...] = ()
+    probes: tuple[Entry, ...] = ()
 
     @property
     def folder(self) -> DatasetFolder:
@@ -118,22 +116,24 @@ def gather(results: Results, resamples: int, num_proc: int = 1, progress: Progre
     Raises:
         EvaluationError: a file of rankings is damaged, or a worker process died.
     """
-    names = _names(results.models)
+    runs = (*results.models, *results.probes)
+    names = _names(runs)
     scopes = tuple(scope for scope in SCOPES if results.of_scope(scope))
-    main, total = scopes[0], len(results.models) + 1
+    main, total = scopes[0], len(runs) + 1
     entries: list[Entry] = []
     place = (results.path, results.data.folder.path)
-    jobs = [(*place, number, resamples, one.scope == main) for number, one in enumerate(results.models)]
-    for one, measured in zip(results.models, _all_measured(jobs, num_proc), strict=True):
+    jobs = [(*place, number, resamples, not one.style and one.scope == main) for number, one in enumerate(runs)]
+    for one, measured in zip(runs, shared_out(_measure, jobs, num_proc, "models were scored"), strict=True):
         scored = replace(one, _scores=dict(measured.scores))
         entries.append(Entry(scored, names[one.name, one.revision], measured.tasks, measured.mean, measured.foils))
         progress(len(entries), total)
-    found = {scope: tuple(sorted((one for one in entries if one.result.scope == scope), key=_order)) for scope in scopes}
+    models, probes = entries[: len(results.models)], entries[len(results.models) :]
+    found = {scope: tuple(sorted((one for one in models if one.result.scope == scope), key=_order)) for scope in scopes}
     folder = results.data.folder
     chance = {scope: {task: chance_of(folder, task, scope) for task in results.tasks} for scope in scopes}
     pairs, task_pairs = _compared(found[main], resamples)
     progress(total, total)
-    return Findings(results, found, chance, pairs, task_pairs)
+    return Findings(results, found, chance, pairs, task_pairs, tuple(probes))
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,24 +147,13 @@ class _Measured:
 
 
 _Job = tuple[Path, Path, int, int, bool]
-"""The folder of results, the dataset, the number of the model, resamples, and whether its foils are looked at."""
-
-
-def _all_measured(jobs: Sequence[_Job], num_proc: int) -> Iterator[_Measured]:
-    workers = min(num_proc, len(jobs))
-    if workers <= 1:
-        yield from map(_measure, jobs)
-        return
-    with pool(workers) as executor:
-        try:
-            yield from executor.map(_measure, jobs)
-        except BrokenProcessPool:
-            raise EvaluationError(f"a worker process died while models were scored (too little memory for {workers}?)") from None
+"""The folder of results, the dataset, the number of the model or probe, resamples, and whether its foils are looked at."""
 
 
 def _measure(job: _Job) -> _Measured:
     out, data, number, resamples, with_foils = job
-    one = opened(out, data).models[number]
+    results = opened(out, data)
+    one = (*results.models, *results.probes)[number]
     scores = one.all_scores()
     return _Measured(
         scores,
@@ -172,12 +161,6 @@ def _measure(job: _Job) -> _Measured:
         mean_intervals(scores.values(), resamples) if one.complete else None,
         analyse_foils(one, resamples) if with_foils else None,
     )
-
-
-@cache
-def opened(out: Path, data: Path) -> Results:
-    """The dataset's tables are read once in a process."""
-    return read_results(out, open_data(data))
 
 
 def _compared(entries: Sequence[Entry], resamples: int) -> tuple[tuple[PairedComparison, ...], tuple[TaskComparison, ...]]:
@@ -191,13 +174,16 @@ def _compared(entries: Sequence[Entry], resamples: int) -> tuple[tuple[PairedCom
 
 def chance_of(folder: DatasetFolder, task: str, scope: str) -> Chance:
     """What a random order of the clips gives: for a query, relevant clips over clips."""
-    relevant = folder.qrels(None if scope == "all" else task)
-    clips = len(clip_ids(folder, task, scope))
     queries = [query for query in folder.queries.values() if query.task == task]
-    first = {query.id: len(relevant[query.id]) / clips for query in queries}
-    in_set = [len(query.relevant) / (len(query.relevant) + len(query.foils)) for query in queries]
+    in_set = {query.id: len(query.relevant) / (len(query.relevant) + len(query.foils)) for query in queries}
+    if scope == SET:
+        first = in_set
+    else:
+        relevant = folder.qrels(None if scope == "all" else task)
+        clips = len(clip_ids(folder, task, scope))
+        first = {query.id: len(relevant[query.id]) / clips for query in queries}
     both = [first[query.id] * first[query.twin] for query in queries if query.twin in first]
-    return Chance(float(np.mean(list(first.values()))), float(np.mean(in_set)), float(np.mean(both)))
+    return Chance(float(np.mean(list(first.values()))), float(np.mean(list(in_set.values()))), float(np.mean(both)))
 
 
 def _names(models: Iterable[ModelResult]) -> Mapping[tuple[str, str], str]:

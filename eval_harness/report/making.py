@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from eval_harness.analysis.audit import Audit
@@ -16,13 +17,15 @@ from eval_harness.report import pages as page_files
 from eval_harness.report.audits import audit_sections
 from eval_harness.report.choosing import RULE
 from eval_harness.report.content import Part, Section, Sketch
+from eval_harness.report.controls import Controlled, control_sections, gather_controls
 from eval_harness.report.drawing import Drawn, draw
 from eval_harness.report.examples import Example, examples
-from eval_harness.report.gather import Findings, gather
+from eval_harness.report.gather import Entry, Findings, gather
 from eval_harness.report.leaderboard import TASKS, leaderboard, leaderboard_csv
 from eval_harness.report.media import write_media
 from eval_harness.report.pages import Fact, Page, render
 from eval_harness.report.place import mark, written_aside
+from eval_harness.report.probes import probe_sections
 from eval_harness.report.sections import index_sections, task_sections
 from eval_harness.report.spaces import space_sections, spaces
 from eval_harness.report.values import escape_markdown, markdown, tex
@@ -56,8 +59,23 @@ class Settings:
     num_proc: int = 1
 
 
-def make_report(results: Results, to: Path, settings: Settings, shown: Shown, audit: Audit | None = None) -> Findings:
+def make_report(
+    results: Results,
+    to: Path,
+    settings: Settings,
+    shown: Shown,
+    audit: Audit | None = None,
+    controls: Mapping[str, Results] = MappingProxyType({}),
+) -> Findings:
     """Writes the report of a folder of results into the folder `to`; an earlier report there is replaced at the end.
+
+    Args:
+        results: what is told.
+        to: the report's folder.
+        settings: how it is made.
+        shown: shows progress.
+        audit: of the corpus, if there is one.
+        controls: results on controls of the corpus, by control, as `read_controls` gives them.
 
     Raises:
         EvaluationError: `to` is something else, or a file of rankings is damaged.
@@ -65,6 +83,8 @@ def make_report(results: Results, to: Path, settings: Settings, shown: Shown, au
     with written_aside(to) as out:
         with shown("scores") as report:
             findings = gather(results, settings.resamples, settings.num_proc, report)
+        with shown("controls") as report:
+            controlled = gather_controls(findings, controls, settings.resamples, settings.num_proc, report)
         with shown("examples") as report:
             found = {}
             for number, task in enumerate(findings.tasks):
@@ -76,13 +96,19 @@ def make_report(results: Results, to: Path, settings: Settings, shown: Shown, au
         with shown("embedding spaces") as report:
             found_spaces, there = spaces(findings, settings.spaces, settings.num_proc, report)
         sections: dict[str, tuple[Section, ...]] = {
-            "index": (*index_sections(findings), *audit_sections(audit), *space_sections(found_spaces, there))
+            "index": (
+                *index_sections(findings),
+                *control_sections(controlled),
+                *probe_sections(findings),
+                *audit_sections(audit),
+                *space_sections(found_spaces, there),
+            )
         }
         sections |= {task: task_sections(findings, task) for task in findings.tasks}
         with shown("figures") as report:
             sections = _draw(sections, out, report)
         with shown("pages") as report:
-            _write(findings, sections, found, media, out, settings)
+            _write(findings, sections, found, media, out, settings, controlled)
             report(1, 1)
     return findings
 
@@ -114,6 +140,7 @@ def _write(
     media: Mapping[str, Any],
     out: Path,
     settings: Settings,
+    controlled: Controlled | None,
 ) -> None:
     """All files but figures and clips."""
     folder = findings.folder
@@ -149,7 +176,7 @@ def _write(
     _text(out / "leaderboard.csv", leaderboard_csv(findings))
     boards = [tex(leaderboard(findings, scope), f"tab:reasonaudio-{scope}") for scope in findings.scopes]
     _text(out / "leaderboard.tex", "\n".join(boards))
-    mark(out, _values(findings, settings))
+    mark(out, _values(findings, settings, controlled))
 
 
 def _facts(findings: Findings) -> list[Fact]:
@@ -197,25 +224,27 @@ def _paragraphs(texts: Sequence[str]) -> list[str]:
     return [line for text in texts for line in (escape_markdown(text), "")]
 
 
-def _values(findings: Findings, settings: Settings) -> dict[str, object]:
+def _values(findings: Findings, settings: Settings, controlled: Controlled | None) -> dict[str, object]:
     """The report's values, unrounded, for other programs."""
     return {
         "title": settings.title,
         "dataset": findings.results.data.content_hash,
         "main_score": MAIN_SCORE,
-        "models": [
-            {
-                "name": one.name,
-                "model": one.result.model,
-                "revision": one.result.revision,
-                "scope": scope,
-                "scale": one.is_scale,
-                "tasks": {task: intervals.to_json() for task, intervals in one.tasks.items()},
-                "mean": {name: interval.to_json() for name, interval in one.mean.items()} if one.mean else None,
-            }
-            for scope, entries in findings.scopes.items()
-            for one in entries
-        ],
+        "models": [_entry(one) for entries in findings.scopes.values() for one in entries],
+        "probes": [{**_entry(one), "style": one.result.style} for one in findings.probes],
+        "controls": controlled.to_json() if controlled else None,
+    }
+
+
+def _entry(one: Entry) -> dict[str, object]:
+    return {
+        "name": one.name,
+        "model": one.result.model,
+        "revision": one.result.revision,
+        "scope": one.result.scope,
+        "scale": one.is_scale,
+        "tasks": {task: intervals.to_json() for task, intervals in one.tasks.items()},
+        "mean": {name: interval.to_json() for name, interval in one.mean.items()} if one.mean else None,
     }
 
 

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from builders.errors import EvaluationError
-from builders.processes import pool
 from eval_harness.analysis import geometry_figures
 from eval_harness.analysis.embeddings_of import embeddings_of
 from eval_harness.analysis.geometry import Geometry, geometry
 from eval_harness.analysis.plane import Plane, plane
 from eval_harness.analysis.text_encoders import kept_encoder
 from eval_harness.report.content import Part, Section, Sketch
-from eval_harness.report.gather import Findings, opened
+from eval_harness.report.gather import Findings
+from eval_harness.report.sharing import opened, shared_out
 from eval_harness.report.values import Cell, Column, Rows, Table, count, measured, number, p_value, percent
 
 if TYPE_CHECKING:
@@ -68,7 +66,7 @@ def spaces(
             jobs.append((results.path, results.data.folder.path, numbers[id_of(entry.result)]))
             names.append(entry.name)
     found = []
-    for name, one in zip(names, _all_measured(jobs[:most], num_proc), strict=False):
+    for name, one in zip(names, shared_out(_measure, jobs[:most], num_proc, "spaces were measured"), strict=False):
         if one is not None:
             found.append(Space(name, *one))
         progress(len(found), min(most, len(jobs)))
@@ -82,20 +80,6 @@ def id_of(result: object) -> tuple[str, str, str, str]:
 
 _Job: TypeAlias = tuple[Path, Path, int]
 _Measured: TypeAlias = tuple[Geometry, Plane] | None
-
-
-def _all_measured(jobs: Sequence[_Job], num_proc: int) -> Iterator[_Measured]:
-    workers = min(num_proc, len(jobs))
-    if workers <= 1:
-        yield from map(_measure, jobs)
-        return
-    with pool(workers) as executor:
-        try:
-            yield from executor.map(_measure, jobs)
-        except BrokenProcessPool:
-            raise EvaluationError(
-                f"a worker process died while spaces were measured (too little memory for {workers}?)"
-            ) from None
 
 
 def _measure(job: _Job) -> _Measured:

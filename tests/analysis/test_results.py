@@ -127,8 +127,14 @@ def test_probes_in_text_stand_beside_and_are_left_out(data: Data, tmp_path: Path
     with pytest.raises(EvaluationError, match="holds no rankings of clips, and probes in text are not compared"):
         read_results(tmp_path)
     eval_harness.run("reasonaudio/oracle", "order", data=data, out=tmp_path)
-    (found,) = read_results(tmp_path).models
+    results = read_results(tmp_path)
+    (found,) = results.models
     assert list(found.tasks) == ["order"]
+    (probe,) = results.probes
+    assert (probe.model, probe.scope, probe.style, list(probe.tasks)) == ("reasonaudio/oracle", "task", "story", ["order"])
+    assert probe.scores("order").main_score == 1.0
+    with pytest.raises(EvaluationError, match="was not run on mix"):
+        probe.scores("mix")
 
 
 def test_what_is_refused(out: Path, data: Data, tmp_path: Path) -> None:

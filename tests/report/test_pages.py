@@ -96,6 +96,11 @@ def rows_of(table: Element) -> dict[str, list[str]]:
     return found
 
 
+def leaderboard_of(made: Path) -> Element:
+    """The table on the report's first page."""
+    return next(one for one in parse(made / "index.html").root.all("table") if one.attributes["id"] == "leaderboard-task")
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_is_well_formed_and_can_be_read_without_seeing_it(made: Path, page: str) -> None:
     found = parse(made / page)
@@ -160,7 +165,7 @@ def test_figures_come_as_png_svg_and_pdf(made: Path) -> None:
 
 
 def test_numbers_agree_in_page_csv_markdown_and_latex_and_are_those_of_the_scores(made: Path, scored: Path) -> None:
-    table = next(one for one in parse(made / "index.html").root.all("table") if one.attributes["id"] == "leaderboard-task")
+    table = leaderboard_of(made)
     shown = rows_of(table)
     markdown = (made / "report.md").read_text(encoding="utf-8")
     latex = (made / "leaderboard.tex").read_text(encoding="utf-8")
@@ -202,7 +207,7 @@ def test_values_are_kept_unrounded_for_other_programs(made: Path, scored: Path) 
 
 
 def test_models_stand_by_their_average_and_the_scale_apart(made: Path) -> None:
-    table = next(one for one in parse(made / "index.html").root.all("table") if one.attributes["id"] == "leaderboard-task")
+    table = leaderboard_of(made)
     models, scale = table.all("tbody")
     averages = [cells[-1] for name, cells in rows_of(models).items()]
     numbers = [float(text.split()[0]) for text in averages if text != "–"]
