@@ -126,7 +126,8 @@ def notes(found: Audit) -> list[str]:
     if found.findings:
         lines.append(
             "AUC within sets (0.5 is chance) and its 95 % interval; p after Holm over all lines; "
-            f"!: a shortcut (p at most {ALPHA}, or an interval above {LIMIT}); few: fewer than {ENOUGH_SETS} sets, too few for a verdict"
+            f"!: a shortcut (p at most {ALPHA}, or an interval above {LIMIT}); "
+            f"few: fewer than {ENOUGH_SETS} sets, too few for a verdict"
         )
     if found.untested:
         kinds = ", ".join(f"{task} {kind}" for task, kind in found.untested)
