@@ -62,9 +62,8 @@ def test_numbers_of_controls_agree_in_page_markdown_and_json_and_with_the_leader
     for cells in (*shown, *lines(tests)):
         assert "| " + " | ".join(map(escape_markdown, cells)) + " |" in markdown
     board = rows_of(leaderboard_of(made))
-    cell = {
-        (name, sound, task): text for name, sound, *rest in shown for task, text in zip((*TASK_NAMES, "mean"), rest, strict=True)
-    }
+    columns = (*TASK_NAMES, "mean")
+    cell = {(name, sound, task): text for name, sound, *rest in shown for task, text in zip(columns, rest, strict=True)}
     for one in found["changes"]:
         name, control, task = one["name"], one["control"], one["task"]
         for place, sound in (("plain", "of the corpus"), ("controlled", control)):
