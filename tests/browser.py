@@ -21,6 +21,7 @@ _FLAGS = (
     "--autoplay-policy=no-user-gesture-required --remote-debugging-pipe"
 )
 _PATIENCE_S = 25
+_ARROWS = {"ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
 
 
 class Browser:
@@ -55,8 +56,10 @@ class Browser:
 
     def press(self, key: str) -> None:
         for kind in ("keyDown", "keyUp"):
-            text = {"text": key} if kind == "keyDown" and len(key) == 1 else {}
-            self._send("Input.dispatchKeyEvent", type=kind, key=key, code="Space" if key == " " else key, **text)
+            more: dict[str, object] = {"text": key} if kind == "keyDown" and len(key) == 1 else {}
+            if key in _ARROWS:  # scrolling goes by the number
+                more["windowsVirtualKeyCode"] = _ARROWS[key]
+            self._send("Input.dispatchKeyEvent", type=kind, key=key, code="Space" if key == " " else key, **more)
 
     def click(self, selector: str) -> None:
         place = self.evaluate(
@@ -65,6 +68,12 @@ class Browser:
         )
         for kind in ("mousePressed", "mouseReleased"):
             self._send("Input.dispatchMouseEvent", type=kind, x=place[0], y=place[1], button="left", clickCount=1)
+
+    def resize(self, width: int, height: int = 800, phone: bool = False, dark: bool = False) -> None:
+        """The page as a window of this size shows it, or a phone, on a light or dark system."""
+        self._send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=phone)
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self._send("Emulation.setEmulatedMedia", features=[scheme])
 
     def _send(self, method: str, **parameters: object) -> Any:
         self._last += 1

@@ -85,7 +85,7 @@ def gather_controls(
     plain = [one.result for one in findings.models(scope)]
     jobs: list[tuple[Path, Path, int]] = []
     whose: list[tuple[str, str]] = []
-    missing = []
+    missing: dict[str, list[str]] = {}
     for control, results in controls.items():
         theirs = [one for one in results.of_scope(scope) if not one.is_scale]
         pairs = same_models(plain, theirs)
@@ -93,11 +93,13 @@ def gather_controls(
             jobs.append((results.path, results.data.folder.path, results.models.index(other)))
             whose.append((control, names[id(one)]))
         here, there = ({id(one) for one in side} for side in zip(*pairs, strict=True)) if pairs else (set(), set())
-        missing += [f"{names[id(one)]} (not run on {control})" for one in plain if id(one) not in here]
-        missing += [f"{one.name} (run on {control} alone)" for one in theirs if id(one) not in there]
+        for one in (one for one in plain if id(one) not in here):
+            missing.setdefault(names[id(one)], []).append(f"not run on {control}")
+        for one in (one for one in theirs if id(one) not in there):
+            missing.setdefault(one.name, []).append(f"run on {control} alone")
         for one, other in pairs:
             if apart := [task for task in TASK_NAMES if (task in one.tasks) != (task in other.tasks)]:
-                missing.append(f"{names[id(one)]} on {control} in {', '.join(apart)} (run on one of the two)")
+                missing.setdefault(names[id(one)], []).append(f"{', '.join(apart)} not run on both the corpus and {control}")
     controlled: dict[str, dict[str, Mapping[str, TaskScores]]] = {}
     for done, ((control, name), scores) in enumerate(
         zip(whose, shared_out(_score, jobs, num_proc, "controls were scored"), strict=True), 1
@@ -107,7 +109,8 @@ def gather_controls(
     scored = {one.name: one.result.all_scores() for one in findings.models(scope)}
     changes = compare_controls(scored, controlled, resamples)
     folders = {control: results.data.content_hash for control, results in controls.items()}
-    return Controlled(folders, changes, f"Not compared: {'; '.join(missing)}." if missing else "")
+    told = "; ".join(f"{name} ({', '.join(why)})" for name, why in missing.items())
+    return Controlled(folders, changes, f"Not compared: {told}." if missing else "")
 
 
 def _score(job: tuple[Path, Path, int]) -> Mapping[str, TaskScores]:
@@ -262,7 +265,7 @@ def control_figure(found: Controlled, theme: Theme) -> Figure:
         axes.flat[0].plot([], [], marker=_SIGNS[at % len(_SIGNS)], color=theme.kinds[at], label=control)[0]
         for at, control in enumerate(controls)
     ]
-    figure.legend(handles=handles, loc="outside upper center", ncols=len(controls), frameon=False, fontsize=8)
+    figure.legend(handles=handles, loc="outside upper left", ncols=len(controls), frameon=False, fontsize=8)
     figure.supxlabel("change of accuracy in points (left of 0: falls; filled: beyond chance)", fontsize=9, color=theme.soft)
     return figure
 

@@ -10,9 +10,7 @@ from scipy import stats
 
 from builders.corpus import Query
 from builders.dataset_folder import DatasetFolder
-from builders.errors import EvaluationError
 from builders.recipe import TASK_NAMES
-from eval_harness.analysis.foil_figures import confusion_figure, share_figure
 from eval_harness.analysis.foils import (
     BETTER,
     NOTHING,
@@ -183,19 +181,3 @@ def test_the_queries_most_often_missed(corpus: DatasetFolder, bags: dict[str, Ra
     assert shown.caption == corpus.caption(shown.answer.clip)
     assert shown.timeline == corpus.clips[shown.answer.clip].timeline
     assert most_missed({}, corpus) == ()
-
-
-def test_figures_show_every_number(corpus: DatasetFolder, bags: dict[str, Rankings]) -> None:
-    found = answers(bags["order"], corpus, "order") | answers(bags["negation"], corpus, "negation")
-    table = confusions(found, corpus)
-    axes = confusion_figure(table, "bag").axes[0]
-    labels = [label.get_text() for label in axes.get_xticklabels()]
-    assert labels == [RELEVANT, "forbidden-present", "permuted", "reversed", "simultaneous", "anchor-missing", OUTSIDE]
-    assert [text.get_text() for text in axes.texts][:2] == ["0%", "100%"]
-    assert len(axes.texts) == sum(len(one.counts) for one in table)
-    shares = foil_shares([score_task(bags[task], corpus, task) for task in ("negation", "order")])
-    axes = share_figure(shares, "bag").axes[0]
-    assert [label.get_text() for label in axes.get_yticklabels()] == [f"{one.task}: {one.kind}" for one in shares]
-    for draw in (confusion_figure, share_figure):
-        with pytest.raises(EvaluationError):
-            draw([])

@@ -59,12 +59,49 @@ def test_a_column_sorts_both_ways_and_by_keyboard(page: Browser, made: Path) -> 
 @pytest.mark.parametrize("width", [PHONE, 1280])
 def test_no_page_is_wider_than_the_screen(page: Browser, made: Path, file: str, width: int) -> None:
     page.open(made / file)
-    page._send("Emulation.setDeviceMetricsOverride", width=width, height=800, deviceScaleFactor=1, mobile=width == PHONE)
+    page.resize(width, phone=width == PHONE)
     page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.evaluate(
         "[...document.querySelectorAll('main p, main h2, main h3, main li')].every(one => one.scrollWidth <= innerWidth)"
     )
+    assert page.errors == []
+
+
+@pytest.mark.parametrize("width", [PHONE, 768, 1280])
+def test_headings_of_scores_stand_in_one_line(page: Browser, made: Path, width: int) -> None:
+    page.open(made / "index.html")
+    page.resize(width, phone=width == PHONE)
+    heads = "[...document.querySelectorAll('#measures-task thead th, #leaderboard-task thead th')]"
+    assert "nDCG@10" in page.evaluate(f"{heads}.map(one => one.textContent.trim())")
+    heights = page.evaluate(f"{heads}.map(one => one.offsetHeight)")
+    assert max(heights) < 40, "two lines are 50 px"
+
+
+def test_a_wide_figure_is_scrolled_by_keyboard_on_a_phone(page: Browser, made: Path) -> None:
+    page.open(made / "index.html")
+    page.resize(PHONE, phone=True)
+    figure = "document.querySelector('figure .scroll')"
+    assert page.evaluate(f"{figure}.scrollWidth > {figure}.clientWidth + 100")
+    page.evaluate(f"{figure}.focus()")
+    assert page.evaluate(f"document.activeElement === {figure}")
+    page.press("ArrowRight")
+    page.wait(f"{figure}.scrollLeft > 0")
+    assert page.errors == []
+
+
+def test_a_dark_phone_has_light_text_on_dark_ground_and_dark_figures(page: Browser, made: Path) -> None:
+    page.open(made / "index.html")
+    page.resize(PHONE, phone=True, dark=True)
+    dark = (
+        "(of => getComputedStyle(document.querySelector(of)).backgroundColor.match(/\\d+/g).slice(0, 3).every(one => one < 60))"
+    )
+    for of in ("main p", "main h2", "#leaderboard-task td.num", "figcaption"):
+        assert page.evaluate(f"getComputedStyle(document.querySelector('{of}')).color.match(/\\d+/g).every(one => one > 130)"), of
+    for of in ("body", "#leaderboard-task tbody tr", "figure .scroll"):
+        assert page.evaluate(f"{dark}('{of}')"), of
+    page.evaluate("document.querySelectorAll('img').forEach(one => one.loading = 'eager')")
+    page.wait("[...document.querySelectorAll('figure:not(.plain) img')].every(one => one.currentSrc.endsWith('-dark.svg'))")
     assert page.errors == []
 
 
