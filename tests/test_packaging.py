@@ -109,7 +109,6 @@ def test_there_is_no_folder_that_load_dataset_would_take_for_the_dataset() -> No
     assert not (ROOT / "reasonaudio.py").exists()
 
 
-@pytest.mark.skipif(not shutil.which("make"), reason="make is not installed")
 def test_make_refuses_an_old_python(tmp_path: Path) -> None:
     for name in ("Makefile", "setup.cfg", "constraints-cpu.txt"):
         shutil.copy(ROOT / name, tmp_path)
