@@ -16,7 +16,7 @@ from builders.sounds.library import Recording, SoundLibrary
 from builders.standing import Fits, Pairs
 from builders.tasks.forms import Arrangement, Form, Length
 
-_GROUPS = 1000  # groups of sounds that are looked at before a set is drawn by the laxer rule
+_GROUPS = 200  # groups of sounds that are looked at before a set is drawn by the laxer rule
 _TRIES = 40  # groups of sounds that are looked at by it before the set is given up
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import combinations
 from typing import Literal
 
 from builders.logic import And, AtLeast, AtMost, Formula, Has, Lacks, Margins, Relations, Truth, evaluate, required_labels
@@ -128,6 +129,11 @@ class Form:
     def asks_both(self, a: str, b: str) -> bool:
         """Whether a query asks for both letters, or their sounds are chosen as if one did."""
         return any({a, b} <= set(group) for group in (self.anchors(0), self.anchors(1), *self.alike))
+
+    @property
+    def pairs_asked(self) -> int:
+        """Of how many pairs of letters both are asked for, or chosen as if they were."""
+        return sum(self.asks_both(a, b) for a, b in combinations(self.letters, 2))
 
     def pattern(self, query: int, number: int) -> Pattern:
         """The pattern of query 0 or 1 of the form's set number `number`: patterns alternate, exact to one in any corpus."""
