@@ -26,7 +26,7 @@ def test_order_is_read_where_it_is_and_not_where_it_is_not(corpus: DatasetFolder
     without = [by_name(other_sets(embedded(corpus, held, seed=seed), corpus, tasks, draws=100)) for seed in range(5)]
     for name in ("order", "overlap"):
         assert abs(np.mean([found[name].auc.value for found in without]) - 0.5) < 0.06
-        assert sum(found[name].p < 0.05 for found in without) <= 1
+        assert sum(found[name].p < 0.05 for found in without) <= 2  # three of five: once in 900 times
     for found in (with_order, *without):
         assert found["presence"].auc.low > 0.9
         assert found["presence"].chance.low < found["presence"].chance.value == pytest.approx(0.5, abs=0.02)
