@@ -74,8 +74,8 @@ class Form:
         pairs_start_together: overlapping events start within 0.1 s of each other.
         seconds: the recipe field that holds the numbers of seconds that a set may draw from.
         separates: of the three planned lengths, the two that the number of seconds stands between.
-        alike: pairs of letters that no query asks for together and whose sounds are chosen as if one did, as they change places
-            with pairs that are asked for.
+        alike: groups of letters of which no query asks for all together and whose sounds are chosen as if one did, as they
+            change places with letters that are asked for.
     """
 
     name: str

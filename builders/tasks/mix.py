@@ -65,7 +65,8 @@ MIX_2 = Form(
         )
     ),
     copies=4,
-    alike=("CP", "EP"),
+    # A foil has E and P stand as A and B do, beside an absent C: so C may tell E and P from A and B in no way.
+    alike=("ABCEP",),
     exchange={"C": "E", "E": "C"},
     patterns=(
         Pattern("{A} and {B} at the same time, without {C}", _traits(negation="last")),
