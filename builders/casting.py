@@ -99,11 +99,13 @@ class Casting:
     def _fill_alike(self, letters: str, beside: Cast, unlike: Cast) -> Cast | None:
         standing = {letter: choice.label for letter, choice in beside.items()}
         groups = Groups(self.form, self.seldom, self.fits, self.rng)
-        for group in islice(groups.draw(letters, standing, (choice.label for choice in unlike.values())), _GROUPS):
+        replaced = [choice.label for choice in unlike.values()]
+        named = frozenset().union(*(self.neighbours[label] for label in replaced))
+        for group in islice(groups.draw(letters, standing, replaced), _GROUPS):
             cast = dict(beside)
             for letter, label in group.items():
                 choice = self._choose(label, self.usable[label], tuple(self.lengths.values()) if self.lengths else ())
-                if choice is None:
+                if choice is None or named & self.library.heard_in(choice.recording.id):
                     break
                 cast[letter] = choice
             else:

@@ -64,8 +64,8 @@ class Groups:
             fit = np.ones(_BATCH, np.bool_)
             for a, b, rule in rules:
                 fit &= rule[of[a], of[b]]
-            for group in drawn[:, fit].T.tolist():
-                yield {letter: labels[n] for letter, n in zip(letters, group, strict=True)}
+            for group in np.flatnonzero(fit):
+                yield {letter: labels[n] for letter, n in zip(letters, drawn[:, group], strict=True)}
 
     def _rule(self, a: str, b: str) -> Pairs:
         if self.form.asks_both(a, b):

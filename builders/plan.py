@@ -119,7 +119,9 @@ class _Planner:
         require_sounds(self.recipe, self.library)
         # Sets of planned lengths are the hardest to keep clear of each other, so they come first; the others fit in around them,
         # first those with most pairs of sounds that have to be clear.
-        order = sorted(range(len(self.slots)), key=lambda n: (not (form := self.slots[n].form).plans_lengths, -form.pairs_asked, n))
+        order = sorted(
+            range(len(self.slots)), key=lambda n: (not (form := self.slots[n].form).plans_lengths, -form.pairs_asked, n)
+        )
         for done, n in enumerate(order):
             self._fill(n)
             self.progress((done + 1) * CLIPS_PER_SET, len(order) * CLIPS_PER_SET)
