@@ -216,10 +216,10 @@ def probe_table(one: Space, place: int) -> Table:
         Column("Sets"),
         Column("AUC"),
         Column("By chance"),
-        Column("p"),
+        Column("p, Holm"),
     )
     rows = tuple(
-        (Cell(own.name), Cell(own.kind), count(own.sets), measured(own.auc), measured(own.chance), p_value(own.p))
+        (Cell(own.name), Cell(own.kind), count(own.sets), measured(own.auc), measured(own.chance), p_value(own.p_holm))
         for own in one.geometry.probes
     )
     return Table(f"probes-{place}", f"{one.name}: what a linear function reads from clips.", columns, (Rows(rows),), True)
