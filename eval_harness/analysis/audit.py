@@ -16,23 +16,24 @@ from builders.errors import EvaluationError
 from builders.processes import pool
 from builders.recipe import TASK_NAMES
 from builders.tasks.forms import ANCHOR_MISSING
-from eval_harness.analysis.evidence import RELEVANT, Pairs, task_pairs
+from eval_harness.analysis.evidence import RELEVANT, Pairs, pooled, task_pairs
 from eval_harness.analysis.holm import holm
 from eval_harness.analysis.shortcuts import FOLDS, KindResult, Told, judge_kind, sets_of_kind
+from eval_harness.data import Data
 
 if TYPE_CHECKING:
     from eval_harness.analysis.clip_features import ClipFeatures
-    from eval_harness.data import Data
 
 DRAWS = 10_000
 ALPHA = 0.01
 """A foil kind whose p-value, adjusted over all of them, is at most this has a shortcut."""
 LIMIT = 0.53
-"""The lower 95 % limit of every AUC must stay below this."""
+"""The lower limit of every AUC must stay below this; 95 % for all of them at once."""
+CONFIDENCE = 0.95
 ENOUGH_SETS = 30
 """With fewer sets of a foil kind, intervals are so wide that their limits say nothing, and finding nothing shows nothing."""
 EVIDENCE = ("audio", "metadata", "text")
-_VERSION = 1
+_VERSION = 2
 
 Progress = Callable[[str, int, int], None]
 """Called with what is being done ("measuring clips", "testing foil kinds"), done, total."""
@@ -45,11 +46,14 @@ class Finding:
     Attributes:
         result: AUCs, intervals and p-value.
         p_adjusted: the p-value after Holm, over all evidence, tasks and foil kinds.
+        limits: the lower limit of each classifier's AUC. All of an audit's hold at once with 95 % (Student's t over sets,
+            Bonferroni over the AUCs): of a hundred limits that each held with 95 %, some would lie too high in many corpora.
         enough: whether there are sets enough for a verdict of "nothing".
     """
 
     result: KindResult
     p_adjusted: float
+    limits: tuple[float, ...]
     enough: bool
 
     @property
@@ -59,8 +63,8 @@ class Finding:
 
     @property
     def shortcut(self) -> bool:
-        """Significant; or, where there are sets enough, with an interval that lies above `LIMIT`."""
-        return self.significant or (self.enough and any(one.low >= LIMIT for one in self.result.told))
+        """Significant; or, where there are sets enough, with a lower limit of `LIMIT` or more."""
+        return self.significant or (self.enough and max(self.limits) >= LIMIT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,7 @@ class Audit:
     """What the audit of a corpus found.
 
     Attributes:
-        content: the dataset's content hash.
+        content: the dataset's content hash; of several, theirs joined by "+".
         seed, draws: of folds, permutations and resamples.
         findings: by evidence, task and foil kind.
         untested: (task, foil kind) of which there are fewer than five sets.
@@ -113,7 +117,12 @@ class Audit:
             "untested": [list(one) for one in self.untested],
             "findings": [
                 asdict(finding.result)
-                | {"p_adjusted": finding.p_adjusted, "enough": finding.enough, "shortcut": finding.shortcut}
+                | {
+                    "p_adjusted": finding.p_adjusted,
+                    "limits": list(finding.limits),
+                    "enough": finding.enough,
+                    "shortcut": finding.shortcut,
+                }
                 for finding in self.findings
             ],
         }
@@ -134,6 +143,7 @@ class Audit:
                         told=tuple(Told(**told) for told in one["told"]),
                     ),
                     one["p_adjusted"],
+                    tuple(map(float, one["limits"])),
                     one["enough"],
                 )
                 for one in value["findings"]
@@ -147,7 +157,7 @@ class Audit:
 
 
 def audit(
-    data: Data,
+    data: Data | Sequence[Data],
     *,
     seed: int = 0,
     num_proc: int = 1,
@@ -156,10 +166,12 @@ def audit(
     tasks: Sequence[str] = TASK_NAMES,
     progress: Progress | None = None,
 ) -> Audit:
-    """Audits a corpus. The same for any number of processes and any order of rows.
+    """Audits a corpus, or several as one. The same for any number of processes and any order of rows.
+
+    Several corpora of different plans show smaller effects than one, and so whether what one shows is the planner's or chance.
 
     Args:
-        data: the dataset; its files must be those of its manifest (`reasonaudio_dataset.verify`).
+        data: the dataset; its files must be those of its manifest (`reasonaudio_dataset.verify`). Or several.
         seed: of folds, permutations and resamples.
         num_proc: processes.
         draws: permutations of each set's labels, and resamples of the sets.
@@ -168,22 +180,45 @@ def audit(
         progress: called as work goes on.
 
     Raises:
-        DatasetFolderError, EvaluationError: the folder cannot be read, or is not whole.
+        DatasetFolderError, EvaluationError: a folder cannot be read, or is not whole; or two corpora have the same queries.
     """
     from eval_harness.analysis.clip_features import corpus_features
 
     report = progress or (lambda what, done, total: None)
-    features = corpus_features(data.folder, num_proc, lambda done, total: report("measuring clips", done, total))
+    several = (data,) if isinstance(data, Data) else tuple(data)
+    require_different(several)
+    total = sum(len(one.folder.clips) for one in several)
+    features: list[ClipFeatures] = []
+    for one in several:
+        before = sum(len(measured.ids) for measured in features)
+
+        def measuring(done: int, _: int, before: int = before) -> None:
+            report("measuring clips", before + done, total)
+
+        features.append(corpus_features(one.folder, num_proc, measuring))
 
     def testing(done: int, total: int) -> None:
         report("testing foil kinds", done, total)
 
-    return audit_features(data, features, seed, num_proc, draws, enough_sets, tasks, testing)
+    return audit_features(several, features, seed, num_proc, draws, enough_sets, tasks, testing)
+
+
+def require_different(several: Sequence[Data]) -> None:
+    """Raises EvaluationError where two corpora have the same queries, as a corpus and its controls have."""
+    seen: dict[str, Data] = {}
+    for one in several:
+        for query in one.folder.queries:
+            if query in seen:
+                raise EvaluationError(
+                    f"{seen[query].folder.path} and {one.folder.path} have the same queries, so that together they show no more "
+                    "than one of them; audit them one by one, or build with another --seed"
+                )
+        seen |= dict.fromkeys(one.folder.queries, one)
 
 
 def audit_features(
-    data: Data,
-    features: ClipFeatures,
+    several: Sequence[Data],
+    features: Sequence[ClipFeatures],
     seed: int = 0,
     num_proc: int = 1,
     draws: int = DRAWS,
@@ -196,22 +231,36 @@ def audit_features(
     cases: list[tuple[Pairs, str]] = []
     untested = []
     for task in tasks:
-        pairs = task_pairs(data.folder, task, features)
-        for kind in sorted(set(pairs.kind.tolist()) - {RELEVANT}) if pairs else ():
-            assert pairs is not None
+        found = [task_pairs(one.folder, task, own) for one, own in zip(several, features, strict=True)]
+        there = [pairs for pairs in found if pairs is not None]
+        if not there:
+            continue
+        pairs = pooled(there) if len(there) > 1 else there[0]
+        for kind in sorted(set(pairs.kind.tolist()) - {RELEVANT}):
             if len(sets_of_kind(pairs, kind)) >= FOLDS:
                 cases.append((pairs, kind))
             else:
                 untested.append((task, kind))
     results: dict[tuple[str, str], list[KindResult]] = {}
     report(0, len(cases))
-    for found in _judged(cases, seed, draws, num_proc):
-        results[found[0].task, found[0].kind] = found
+    for judged in _judged(cases, seed, draws, num_proc):
+        results[judged[0].task, judged[0].kind] = judged
         report(len(results), len(cases))
     ordered = [one for name in EVIDENCE for pairs, kind in cases for one in results[pairs.task, kind] if one.evidence == name]
     adjusted = holm([one.p for one in ordered])
-    findings = tuple(Finding(one, p, one.sets >= enough_sets) for one, p in zip(ordered, adjusted, strict=True))
-    return Audit(data.content_hash, seed, draws, findings, tuple(untested))
+    count = sum(len(one.told) for one in ordered)
+    findings = tuple(
+        Finding(one, p, lower_limits(one, count), one.sets >= enough_sets) for one, p in zip(ordered, adjusted, strict=True)
+    )
+    return Audit("+".join(one.content_hash for one in several), seed, draws, findings, tuple(untested))
+
+
+def lower_limits(result: KindResult, count: int) -> tuple[float, ...]:
+    """The lower limits of a result's AUCs, by Student's t, of two-sided intervals that hold for `count` AUCs at once."""
+    from scipy.stats import t
+
+    reach = float(t.isf((1 - CONFIDENCE) / (2 * count), result.sets - 1))
+    return tuple(one.auc - reach * one.error for one in result.told)
 
 
 def evidence_about(kind: str) -> tuple[str, ...]:

@@ -126,6 +126,28 @@ def task_pairs(folder: DatasetFolder, task: str, features: ClipFeatures) -> Pair
     )
 
 
+def pooled(corpora: Sequence[Pairs]) -> Pairs:
+    """The pairs of one task of several corpora, as if their sets were one corpus's."""
+    first = corpora[0]
+    offsets = np.cumsum([0, *(len(one.sets) for one in corpora[:-1])])
+
+    return Pairs(
+        first.task,
+        tuple(f"{n} {name}" for n, one in enumerate(corpora) for name in one.sets),
+        tuple(form for one in corpora for form in one.forms),
+        np.concatenate([one.set + offset for one, offset in zip(corpora, offsets, strict=True)]),
+        np.concatenate([one.twin for one in corpora]),
+        np.concatenate([one.clip for one in corpora]),
+        np.concatenate([one.kind for one in corpora]),
+        {name: _joined([one.evidence[name] for one in corpora]) for name in first.evidence},
+    )
+
+
+def _joined(parts: Sequence[Evidence]) -> Evidence:
+    alone, in_set = np.concatenate([one.alone for one in parts]), np.concatenate([one.in_set for one in parts])
+    return Evidence(parts[0].names, alone, in_set, parts[0].odd)
+
+
 def _of_clips(names: Sequence[str], values: Floats, sets: NDArray[np.int64], sign: Floats) -> Evidence:
     """Numbers of clips less their mean in the task, and in the set; each also with the twin's sign."""
     count = np.bincount(sets)[:, None]

@@ -196,6 +196,7 @@ class Told:
     Attributes:
         auc: mean within-set AUC over sets; 0.5 is chance.
         low, high: its 95 % interval, over resampled sets (`intervals`).
+        error: its standard error, over sets.
         p: share of draws in which the better of the two classifiers does as well, so that it allows for both having been tried.
     """
 
@@ -203,6 +204,7 @@ class Told:
     auc: float
     low: float
     high: float
+    error: float
     p: float
 
 
@@ -248,7 +250,8 @@ def judge_kind(pairs: Pairs, kind: str, evidence: Sequence[str], seeds: SeedSequ
         told = []
         for classifier, own in zip(CLASSIFIERS, aucs, strict=True):
             mean = bootstrap_values(own, draws, boot)
-            told.append(Told(classifier, mean.value, mean.low, mean.high, p_value(mean.value, null)))
+            error = float(own.std(ddof=1) / len(own) ** 0.5)
+            told.append(Told(classifier, mean.value, mean.low, mean.high, error, p_value(mean.value, null)))
         best = aucs[int(aucs.mean(axis=1).argmax())]
         of_forms = {form: float(best[[other == form for other in forms]].mean()) for form in sorted(set(forms))}
         found.append(

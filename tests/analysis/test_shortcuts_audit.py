@@ -21,7 +21,7 @@ from builders.relevance import qrels
 from builders.sounds.library import SoundLibrary
 from builders.timeline import Timeline
 from eval_harness.analysis import audit as auditing
-from eval_harness.analysis.audit import Audit, Finding, audit, audit_features
+from eval_harness.analysis.audit import Audit, Finding, audit, audit_features, lower_limits
 from eval_harness.analysis.clip_features import NAMES, ClipFeatures, clip_features, corpus_features
 from eval_harness.analysis.evidence import TEXT, task_pairs
 from eval_harness.analysis.shortcuts import KindResult, Told
@@ -70,7 +70,7 @@ def features(corpus: Data) -> ClipFeatures:
 
 @pytest.fixture(scope="module")
 def plain(corpus: Data, features: ClipFeatures) -> Audit:
-    return audit_features(corpus, features, **FEW)
+    return audit_features([corpus], [features], **FEW)
 
 
 def test_a_planned_corpus_passes(plain: Audit) -> None:
@@ -95,7 +95,7 @@ def test_a_cue_in_the_features_fails(corpus: Data, features: ClipFeatures) -> No
     foils = {foil.clip for query in corpus.folder.queries.values() for foil in query.foils if foil.kind == "sequential"}
     values = features.values.copy()
     values[np.isin(features.ids, sorted(foils)), NAMES.index("rms")] -= 1000
-    found = audit_features(corpus, replace(features, values=values), **FEW)
+    found = audit_features([corpus], [replace(features, values=values)], **FEW)
     assert ("audio", "sequential") in [(one.result.evidence, one.result.kind) for one in found.shortcuts]
     assert all("rms" in one.result.cues for one in found.shortcuts if one.result.kind == "sequential")
 
@@ -108,8 +108,8 @@ def test_the_order_of_rows_and_the_number_of_processes_do_not_matter(corpus: Dat
     )
     again = open_data(corpus.folder.path)
     again.folder.__dict__["queries"] = dict(reversed(corpus.folder.queries.items()))
-    assert audit_features(again, mixed, num_proc=2, **FEW) == plain
-    assert audit_features(corpus, features, seed=1, **FEW) != plain
+    assert audit_features([again], [mixed], num_proc=2, **FEW) == plain
+    assert audit_features([corpus], [features], seed=1, **FEW) != plain
 
 
 def test_an_audit_survives_json(plain: Audit) -> None:
@@ -134,7 +134,7 @@ def test_clips_lacking_in_the_features(corpus: Data, features: ClipFeatures) -> 
     half = len(features.ids) // 2
     part = ClipFeatures(features.ids[:half], features.values[:half], features.flac_bytes[:half], features.samples[:half])
     with pytest.raises(EvaluationError, match="has no audio"):
-        audit_features(corpus, part)
+        audit_features([corpus], [part])
 
 
 # --- evidence ---------------------------------------------------------------------------------------------------------
@@ -215,17 +215,17 @@ def test_bad_input(tmp_path: Path, folder: Path) -> None:
     assert "does not exist" in ran.output
 
 
-def made_audit(p: float, low: float) -> Audit:
-    told = (Told("logistic regression", 0.61, low, 0.66, p), Told("gradient boosting", 0.55, 0.5, 0.6, 0.2))
+def made_audit(p: float, limit: float) -> Audit:
+    told = (Told("logistic regression", 0.61, 0.55, 0.66, 0.03, p), Told("gradient boosting", 0.55, 0.5, 0.6, 0.03, 0.2))
     result = KindResult("audio", "order", "reversed", 100, 900, told, {"order-1": 0.61}, {"rms": 0.63})
-    return Audit("c" * 64, 0, 100, (Finding(result, p, True),))
+    return Audit("c" * 64, 0, 100, (Finding(result, p, (limit, 0.47), True),))
 
 
-@pytest.mark.parametrize(("p", "low", "code"), [(0.5, 0.49, 0), (0.001, 0.49, 1), (0.5, 0.56, 1)])
+@pytest.mark.parametrize(("p", "limit", "code"), [(0.5, 0.49, 0), (0.001, 0.49, 1), (0.5, 0.56, 1)])
 def test_exit_code_and_verdict(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, p: float, low: float, code: int
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, p: float, limit: float, code: int
 ) -> None:
-    made = made_audit(p, low)
+    made = made_audit(p, limit)
     monkeypatch.setattr(auditing, "audit", lambda *_, **__: made)
     ran = CliRunner().invoke(app, ["audit", str(folder), "--json", str(tmp_path / "a.json"), "-q"], env={"COLUMNS": "140"})
     assert ran.exit_code == code, ran.output
@@ -247,3 +247,59 @@ def test_the_deep_check_audits(folder: Path, monkeypatch: pytest.MonkeyPatch) ->
     ran = CliRunner().invoke(app, ["check", str(folder), "--deep", "-q"])
     assert ran.exit_code == 0
     assert "audit: no shortcuts" in ran.output
+
+
+# --- several corpora --------------------------------------------------------------------------------------------------
+
+
+def test_limits_hold_for_all_at_once() -> None:
+    """Of exchangeable corpora with 90 AUCs each, few have any lower limit above chance; of separate limits, most would."""
+    rng = np.random.default_rng(0)
+    together, apart = [], []
+    for _ in range(200):
+        results = [
+            KindResult(
+                *("audio", "order", "reversed", 60, 900),
+                (Told("", float(own.mean()), 0.0, 1.0, float(own.std(ddof=1) / 60**0.5), 0.5),),
+                *({}, {}),
+            )
+            for own in 0.5 + rng.uniform(-0.5, 0.5, (90, 60))
+        ]
+        together.append(max(lower_limits(one, 90)[0] for one in results) > 0.5)
+        apart.append(max(lower_limits(one, 1)[0] for one in results) > 0.5)
+    assert np.mean(together) < 0.06  # 2.5 % is expected
+    assert np.mean(apart) > 0.8
+
+
+def test_several_corpora_show_what_one_does_not(corpus: Data, features: ClipFeatures, tmp_path: Path) -> None:
+    """The same faint cue in every corpus."""
+    library = fake_library(60, recordings=2, sample_rate=RATE)
+    corpora, measured = [], []
+    for seed in range(3):
+        recipe = make_recipe(PRESETS["smoke"], {"sample_rate": RATE, "queries_per_task": 2 * SETS, "seed": seed})
+        plan = make_plan(recipe, library)
+        build(plan, library, qrels(plan, library.relations), tmp_path / str(seed), num_proc=1, make_renderer=ToneRenderer)
+        corpora.append(open_data(tmp_path / str(seed)))
+        clips = corpora[-1].folder.clips
+        rng = np.random.default_rng(seed)
+        values = rng.normal(size=(len(clips), len(NAMES)))
+        relevant = {clip for query in plan.queries for clip in query.relevant}
+        values[:, NAMES.index("rms")] += 0.55 * np.isin(list(clips), sorted(relevant))
+        measured.append(ClipFeatures(tuple(clips), values, np.full(len(clips), 9), np.full(len(clips), RATE * 10)))
+    alone = [audit_features([one], [own], **FEW) for one, own in zip(corpora, measured, strict=True)]
+    together = audit_features(corpora, measured, **FEW)
+
+    def lowest(found: Audit) -> float:
+        return min(one.p_adjusted for one in found.findings if one.result.evidence == "audio")
+
+    assert lowest(together) < min(map(lowest, alone))
+    assert ("audio", "anchor-missing") in [(one.result.evidence, one.result.kind) for one in together.shortcuts]
+    assert {one.result.sets for one in together.findings} == {3 * SETS}
+    assert together.content == "+".join(one.content_hash for one in corpora)
+    assert audit_features(corpora[:1], measured[:1], **FEW) == alone[0]
+
+
+def test_a_corpus_does_not_count_twice(folder: Path) -> None:
+    ran = CliRunner().invoke(app, ["audit", str(folder), str(folder)])
+    assert ran.exit_code == 2
+    assert "have the same queries" in ran.output

@@ -17,9 +17,9 @@ from eval_harness.report.values import markdown
 
 
 def made(content: str, p: float) -> Audit:
-    told = (Told("logistic regression", 0.512, 0.48, 0.54, p), Told("gradient boosting", 0.731, 0.7, 0.76, p))
+    told = (Told("logistic regression", 0.512, 0.48, 0.54, 0.02, p), Told("gradient boosting", 0.731, 0.7, 0.76, 0.02, p))
     result = KindResult(evidence="audio", task="order", kind="reversed", sets=50, pairs=900, told=told, forms={}, cues={})
-    return Audit(content, 0, 100, (Finding(result, p, True),))
+    return Audit(content, 0, 100, (Finding(result, p, (0.45, 0.67), True),))
 
 
 def test_an_audit_is_told_with_its_figures(smoke_corpus: DatasetFolder, tmp_path: Path) -> None:
