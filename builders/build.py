@@ -104,7 +104,7 @@ def build(
 
 
 def content_hash(folder: Path | str) -> str:
-    """SHA-256 (hex) of the folder's manifest, which holds that of every other file."""
+    """SHA-256 (hex) of the folder's manifest, which holds that of every other file but the card."""
     return hashlib.sha256((Path(folder) / layout.MANIFEST).read_bytes()).hexdigest()
 
 
@@ -198,10 +198,12 @@ def _write_rest(plan: Plan, library: SoundLibrary, qrels: Qrels, receipts: dict[
     for name, content in (
         (layout.RECIPE, _recipe_json(plan, library)),
         (layout.ATTRIBUTION, attribution(plan, library)),
-        (layout.CARD, card.card(plan, library, qrels, stats, card.files_digest(files)).encode()),
     ):
         write_aside(out / name, content, work)
         files[name] = hashlib.sha256(content).hexdigest()
+    # The card is about the data, and is written on when more is known of them: it is no part of their content.
+    text = card.card(plan, library, qrels, stats, card.files_digest(files))
+    write_aside(out / layout.CARD, text.encode(), work)
     manifest = {
         "layout": layout.LAYOUT_VERSION,
         "recipe_hash": plan.recipe_hash,

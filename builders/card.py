@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from builders import layout
 from builders.corpus import Plan
-from builders.errors import BuildError
+from builders.errors import BuildError, DatasetFolderError
+from builders.files import write_whole
 from builders.recipe import CLIP_MS, CLIPS_PER_SET, EQUAL_ENERGY, NO_CONTROL, TASK_NAMES, plan_hash
 from builders.sounds.library import SoundLibrary
 from builders.sounds.licenses import UNKNOWN, corpus_license, understand
@@ -67,6 +68,24 @@ def template() -> str:
         if file.name == TEMPLATE:
             return Path(str(file.locate())).read_text(encoding="utf-8")
     raise BuildError(f"{TEMPLATE} is not installed with the package; install reasonaudio again, or run from a checkout")
+
+
+def set_section(folder: Path, heading: str, body: str) -> None:
+    """Replaces what the folder's card says under a heading; the rest of it, and the dataset's content, stay as they are.
+
+    Raises:
+        DatasetFolderError: the card cannot be read, or has no such heading.
+    """
+    place = folder / layout.CARD
+    try:
+        text = place.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise DatasetFolderError(f"{place} cannot be read ({error}); build the folder again") from None
+    before, found, rest = text.partition(f"\n## {heading}\n")
+    if not found:
+        raise DatasetFolderError(f"{place} has no section {heading!r}; build the folder again, which takes only its tables")
+    _, next_heading, after = rest.partition("\n## ")
+    write_whole(place, f"{before}{found}\n{body.strip()}\n{next_heading}{after}".encode())
 
 
 def files_digest(files: Mapping[str, str]) -> str:

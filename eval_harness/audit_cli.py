@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table
 
-from builders.errors import ReasonAudioError
+from builders.errors import EvaluationError, ReasonAudioError
 from eval_harness import steps
 from eval_harness.options import Processes, Quiet
 from eval_harness.ui import FAILED, Report, Screen, bad_input_is_2
@@ -29,6 +29,7 @@ def audit(
         list[Path], typer.Argument(metavar="FOLDER...", help="A dataset folder; or several of different plans, judged as one.")
     ],
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write all figures to this file.")] = None,
+    card: Annotated[bool, typer.Option("--card", help="Write the figures into the folder's card, README.md.")] = False,
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="Of folds and draws.")] = 0,
     num_proc: Processes = None,
     quiet: Quiet = False,
@@ -39,11 +40,16 @@ def audit(
     they have not seen. AUC 0.5 is chance. Several corpora (--seed 1, --seed 2, ...) show smaller effects than one.
     """
     import reasonaudio_dataset
+    from builders import layout
+    from builders.card import set_section
     from builders.files import check_target, write_whole
     from eval_harness.analysis.audit import require_different
+    from eval_harness.analysis.audit_card import HEADING, card_text
     from eval_harness.data import open_data
 
     screen = Screen(quiet)
+    if card and len(out) > 1:
+        raise EvaluationError("--card writes what was found of one corpus; give one folder")
     processes = steps.processes(num_proc)
     if json:
         check_target(json)
@@ -61,6 +67,9 @@ def audit(
     if json:
         write_whole(json, (json_text.dumps(found.to_json(), indent=2) + "\n").encode())
         screen.result(str(json))
+    if card:
+        set_section(data[0].folder.path, HEADING, card_text(found, verdict(found)))
+        screen.result(str(data[0].folder.path / layout.CARD))
     for line in shortcut_lines(found):
         screen.result(line)
     screen.result(f"{', '.join(map(str, out))}: {verdict(found)}")

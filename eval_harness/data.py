@@ -36,7 +36,7 @@ class Data:
 
     @cached_property
     def content_hash(self) -> str:
-        """SHA-256 (hex) of the manifest, which holds that of every file: equal for equal datasets, wherever they lie."""
+        """SHA-256 (hex) of the manifest, which holds that of every file but the card: equal for equal data, wherever they lie."""
         return content_hash(self.folder.path)
 
     @cached_property

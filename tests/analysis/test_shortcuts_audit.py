@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,8 +15,9 @@ from numpy.typing import NDArray
 from typer.testing import CliRunner
 
 from builders.build import build
+from builders.card import set_section
 from builders.corpus import Plan
-from builders.errors import EvaluationError
+from builders.errors import DatasetFolderError, EvaluationError
 from builders.plan import make_plan
 from builders.recipe import PRESETS, Recipe, make_recipe
 from builders.relevance import qrels
@@ -22,11 +25,13 @@ from builders.sounds.library import SoundLibrary
 from builders.timeline import Timeline
 from eval_harness.analysis import audit as auditing
 from eval_harness.analysis.audit import Audit, Finding, audit, audit_features, lower_limits
+from eval_harness.analysis.audit_card import card_text
 from eval_harness.analysis.clip_features import NAMES, ClipFeatures, clip_features, corpus_features
 from eval_harness.analysis.evidence import TEXT, task_pairs
 from eval_harness.analysis.shortcuts import KindResult, Told
 from eval_harness.cli import app
 from eval_harness.data import Data, open_data
+from reasonaudio_dataset import verify
 from tests.corpus_fixture import RATE, ToneRenderer, folder
 from tests.fake_library import fake_library
 
@@ -303,3 +308,41 @@ def test_a_corpus_does_not_count_twice(folder: Path) -> None:
     ran = CliRunner().invoke(app, ["audit", str(folder), str(folder)])
     assert ran.exit_code == 2
     assert "have the same queries" in ran.output
+
+
+# --- the card ---------------------------------------------------------------------------------------------------------
+
+
+def test_figures_go_into_the_card_and_leave_the_content_as_it_was(folder: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(folder, tmp_path / "corpus"))
+    before = open_data(folder).content_hash
+    text = (folder / "README.md").read_text()
+    assert "Not made yet: `reasonaudio audit FOLDER --card`" in text
+    for _ in range(2):  # the second time in place of the first
+        ran = CliRunner().invoke(app, ["audit", str(folder), "--card", "-q"])
+        assert ran.exit_code == 0, ran.output
+    written = (folder / "README.md").read_text()
+    (section,) = re.findall(r"\n## Shortcut audit\n(.*?)\n## ", written, re.DOTALL)
+    assert "Not made yet" not in section
+    assert before[:16] in section
+    assert written.replace(section, "") == re.sub(r"(\n## Shortcut audit\n).*?(\n## )", r"\1\2", text, flags=re.DOTALL)
+    assert open_data(folder).content_hash == before
+    verify(folder)
+    (folder / "README.md").unlink()
+    with pytest.raises(DatasetFolderError, match=r"README\.md is missing"):
+        verify(folder)
+
+
+def test_the_cards_table_has_the_figures_of_the_audit() -> None:
+    text = card_text(made_audit(0.5, 0.45), "no shortcuts")
+    assert "| order | reversed | 100 | 0.610 [0.55, 0.66] | – | – | 0.500 |" in text
+    assert "**0.610** [0.55, 0.66]" in card_text(made_audit(0.001, 0.45), "1 shortcut")
+
+
+def test_a_card_is_of_one_corpus(folder: Path, tmp_path: Path) -> None:
+    ran = CliRunner().invoke(app, ["audit", str(folder), str(folder), "--card"])
+    assert ran.exit_code == 2
+    assert "give one folder" in ran.output
+    (tmp_path / "README.md").write_text("---\n---\n# Another text\n")
+    with pytest.raises(DatasetFolderError, match="no section 'Shortcut audit'"):
+        set_section(tmp_path, "Shortcut audit", "x")
