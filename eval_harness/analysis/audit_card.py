@@ -23,7 +23,7 @@ def card_text(found: Audit, verdict: str) -> str:
         "audio, on metadata (ids, order, recordings, gains, lengths) and on the wording, and asked about sets that they have not "
         "seen. Below is the AUC inside sets of the better of two, with its 95 % interval; 0.5 is chance. A kind of foil fails "
         f"where labels exchanged in whole sets ({found.draws:,} draws) give p \u2264 {ALPHA:g} after Holm's correction over all "
-        f"lines, or where a lower limit that holds for all AUCs at once reaches {LIMIT:g}; of intervals that hold each for itself, "
+        f"lines, or where a lower limit that holds for all AUCs at once reaches {LIMIT:g}; of intervals that each hold alone, "
         "some lie above 0.5 by chance."
     )
     lines = [
