@@ -83,7 +83,7 @@ def set_section(folder: Path, heading: str, body: str) -> None:
         raise DatasetFolderError(f"{place} cannot be read ({error}); build the folder again") from None
     before, found, rest = text.partition(f"\n## {heading}\n")
     if not found:
-        raise DatasetFolderError(f"{place} has no section {heading!r}; build the folder again, which takes only its tables")
+        raise DatasetFolderError(f"{place} has no section {heading!r}; build the corpus with this version")
     _, next_heading, after = rest.partition("\n## ")
     write_whole(place, f"{before}{found}\n{body.strip()}\n{next_heading}{after}".encode())
 
