@@ -241,3 +241,4 @@ def test_a_corpus_uses_all_sounds_even_those_with_many_relatives():
     assert set(sets) == set(library.labels)
     counts = sorted(sets[label] for label in library.labels)
     assert counts[len(counts) // 10] >= counts[len(counts) // 2] / 2
+    assert counts[0] >= counts[len(counts) // 2] / 5
