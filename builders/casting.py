@@ -53,7 +53,7 @@ class Casting:
         fits: which sounds go together, beside what stands in the corpus so far.
         rng: the set's random stream.
         strict: by which rule.
-        chances: label -> how probable it is beside the others, for each letter alike.
+        seldom: labels that few sets have so far. The strict rule draws from them alone, the other tries them first.
     """
 
     recipe: Recipe
@@ -66,7 +66,7 @@ class Casting:
     fits: Fits
     rng: Generator
     strict: bool
-    chances: Mapping[str, float]
+    seldom: tuple[str, ...] = ()
 
     def fill(self, letters: str, beside: Cast, unlike: Cast | None = None) -> Cast | None:
         """`beside` with choices for `letters` added; None where none were found that go together.
@@ -98,7 +98,7 @@ class Casting:
 
     def _fill_alike(self, letters: str, beside: Cast, unlike: Cast) -> Cast | None:
         standing = {letter: choice.label for letter, choice in beside.items()}
-        groups = Groups(self.form, self.chances, self.fits, self.rng)
+        groups = Groups(self.form, self.seldom, self.fits, self.rng)
         replaced = [choice.label for choice in unlike.values()]
         named = frozenset().union(*(self.neighbours[label] for label in replaced))
         for group in islice(groups.draw(letters, standing, replaced), _GROUPS):
@@ -162,9 +162,10 @@ class Casting:
         return any(self._take(letter, label, cast, taken) for label in crowded)
 
     def _shuffled(self) -> list[str]:
-        """All labels, mostly the more probable first: as drawn one after another without replacement (Efraimidis 2006)."""
-        keys = {label: self.rng.exponential() / chance for label, chance in self.chances.items()}
-        return sorted(keys, key=keys.__getitem__)
+        labels = tuple(self.usable)
+        shuffled = [labels[n] for n in self.rng.permutation(len(labels))]
+        seldom = set(self.seldom)
+        return sorted(shuffled, key=lambda label: label not in seldom)
 
     def _asked_with(self, letter: str, cast: Cast) -> list[str]:
         """The labels that a query of the set asks for together with `letter`."""

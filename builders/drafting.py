@@ -7,7 +7,7 @@ same slots. Only gaps and shifts are drawn for each clip.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -24,8 +24,7 @@ from builders.standing import Standing
 from builders.tasks.forms import FREE, Arrangement, Form, Length, in_slots, replacements, substitute, write_sentence
 from builders.timeline import Event, Timeline
 
-_EVENLY = 1.5  # a sound is so much more probable than one that one set more has,
-_MOST = 32.0  # by this at most more or less than the usual one
+_ENOUGH = 4  # sounds for each letter
 _LENGTHS_VARY_MS = 700  # how much planned lengths vary from set to set
 _TRIES = 1000  # draws of one set's sounds before giving up
 
@@ -102,16 +101,28 @@ class Drafter:
         seconds = self._draw_seconds(form, rng)
         lengths = self._draw_lengths(form, seconds, rng) if form.plans_lengths else None
         usable, fits = self._usable(form), standing.fits(task)
-        evenly, alike = _chances(usable, standing), dict.fromkeys(usable, 1.0)
+        seldom = self._draw_seldom(form, standing, rng)
         clips = None
-        for chances, strict in ((evenly, True), (alike, True), (evenly, False)):
+        for labels, strict in ((seldom, True), (tuple(usable), True), (seldom, False)):
             casting = Casting(
-                *(self.recipe, self.library, self.placer, usable, self._neighbours, form, lengths, fits, rng, strict, chances)
+                *(self.recipe, self.library, self.placer, usable, self._neighbours, form, lengths, fits, rng, strict, labels)
             )
             clips = self._draw_clips(form, number, casting, varied)
             if clips:
                 break
         return self._finish(form, number, clips, seconds) if clips else None
+
+    def _draw_seldom(self, form: Form, standing: Standing, rng: Generator) -> tuple[str, ...]:
+        """The half of the form's sounds that fewest sets have so far, so that a corpus uses all of a library about equally.
+
+        Every letter is drawn from the same half, so this tells none from another. Of a small library the half is larger, up to
+        all of it: where the letters use it up, those drawn last would be drawn from the rest.
+        """
+        labels = tuple(self._usable(form))
+        mixed = rng.permutation(len(labels))
+        order = sorted(range(len(labels)), key=lambda n: (standing.sets_with(labels[n]), mixed[n]))
+        size = max(len(labels) // 2, _ENOUGH * len(form.named + form.free))
+        return tuple(labels[n] for n in sorted(order[:size]))
 
     def _draw_seconds(self, form: Form, rng: Generator) -> float:
         if not form.seconds:
@@ -238,16 +249,6 @@ class Drafter:
             most = self.recipe.margins.together_ms - self.recipe.plan.clearance_ms
             low, high = max(low, -most), min(high, most)
         return int(rng.integers(low, high + 1))
-
-
-def _chances(labels: Iterable[str], standing: Standing) -> dict[str, float]:
-    """How probable each label is, so that a corpus uses all of a library about equally: the fewer sets have it, the more.
-
-    They are the same for every letter of a set, so that they tell none from another.
-    """
-    sets = {label: standing.sets_with(label) for label in labels}
-    usual = sum(sets.values()) / max(len(sets), 1)
-    return {label: min(max(_EVENLY ** (usual - count), 1 / _MOST), _MOST) for label, count in sets.items()}
 
 
 def _parts(casting: Casting, arrangement: Arrangement, cast: Cast) -> dict[str, Part]:

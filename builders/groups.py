@@ -5,15 +5,14 @@ it UNCLEAR for clips that stand already. Late in a large corpus most pairs would
 relatives. So if only the anchors of a query had to go together, they could be told from the sounds beside them.
 
 Two things prevent that. Letters that change places between the arrangements of a form are bound by the same rule (`Form.alike`).
-And the chance of a group that fits follows from its sounds, not from who has which letter: sounds are drawn independently of each
-other, from one distribution, and all again where any two do not fit. So a group whose letters change places is as probable as
-before; and letters that are drawn beside others that stay, again and again for one set, are distributed as they would be had all
-been drawn at once.
+And every group that fits has the same chance: sounds are drawn independently of each other, and all again where any two do not
+fit. So a group whose letters change places is as probable as before; and letters that are drawn beside others that stay, again
+and again for one set, are distributed as they would be had all been drawn at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -34,13 +33,13 @@ class Groups:
 
     Attributes:
         form: of the set.
-        chances: label -> how probable it is, to within a factor; of a group the product counts, whatever its letters.
+        pool: labels that are drawn from.
         fits: which of them go together.
         rng: the set's random stream.
     """
 
     form: Form
-    chances: Mapping[str, float]
+    pool: Sequence[str]
     fits: Fits
     rng: Generator
 
@@ -53,15 +52,14 @@ class Groups:
             unlike: labels to which none may be related.
         """
         others = [self.fits.number[label] for label in unlike]
-        labels = [label for label in self.chances if self.fits.unrelated[self.fits.number[label], others].all()]
+        labels = [label for label in self.pool if self.fits.unrelated[self.fits.number[label], others].all()]
         if not labels:
             return
-        upto = np.cumsum([self.chances[label] for label in labels])
         numbers = np.array([self.fits.number[label] for label in labels])
         fixed = {letter: self.fits.number[label] for letter, label in beside.items()}
         rules = [(a, b, self._rule(a, b)) for a, b in combinations((*letters, *beside), 2) if a in letters or b in letters]
         for _ in range(_BATCHES):
-            drawn = np.searchsorted(upto, self.rng.uniform(0, upto[-1], (len(letters), _BATCH)), side="right")
+            drawn = self.rng.integers(len(labels), size=(len(letters), _BATCH))
             of: dict[str, Any] = fixed | dict(zip(letters, numbers[drawn], strict=True))
             fit = np.ones(_BATCH, np.bool_)
             for a, b, rule in rules:

@@ -16,7 +16,6 @@ from builders.tasks.forms import Form
 from builders.timeline import Event, Timeline
 
 LABELS = tuple("abcdefgh")
-EVENLY = dict.fromkeys(LABELS, 1.0)
 
 
 def fits(seed: int) -> Fits:
@@ -58,25 +57,11 @@ def test_every_group_that_fits_has_the_same_chance(name: str) -> None:
     letters = asked.letters[:4]
     possible = valid(asked, found, letters)
     assert len(possible) > 10
-    groups = islice(Groups(asked, EVENLY, found, np.random.default_rng(2)).draw(letters, {}, ()), 100 * len(possible))
+    groups = islice(Groups(asked, LABELS, found, np.random.default_rng(2)).draw(letters, {}, ()), 100 * len(possible))
     counts = Counter(tuple(group[letter] for letter in letters) for group in groups)
     assert counts.keys() == possible
     expected = np.mean(list(counts.values()))
     chi_square = sum((count - expected) ** 2 / expected for count in counts.values())
-    assert chi_square < len(possible) + 4 * (2 * len(possible)) ** 0.5
-
-
-def test_a_groups_chance_follows_from_its_sounds_and_not_from_their_letters() -> None:
-    """Sounds that few sets have are more probable, whichever letter they get."""
-    asked, found = form("overlap-1"), fits(1)
-    chances = {label: 1.0 + 0.5 * n for n, label in enumerate(LABELS)}
-    possible = valid(asked, found, "ABEF")
-    groups = islice(Groups(asked, chances, found, np.random.default_rng(2)).draw("ABEF", {}, ()), 200 * len(possible))
-    counts = Counter(tuple(group[letter] for letter in "ABEF") for group in groups)
-    assert counts.total() > 10 * len(possible)
-    weights = {group: np.prod([chances[label] for label in group]) for group in possible}
-    expected = {group: counts.total() * weight / sum(weights.values()) for group, weight in weights.items()}
-    chi_square = sum((counts[group] - expected[group]) ** 2 / expected[group] for group in possible)
     assert chi_square < len(possible) + 4 * (2 * len(possible)) ** 0.5
 
 
@@ -85,7 +70,7 @@ def test_groups_drawn_beside_others_are_those_that_would_have_been_drawn_with_th
     asked, found = form("order-1"), fits(3)
     possible = [group for group in valid(asked, found, "ABPQ") if group[:2] == ("a", "c")]
     assert len(possible) >= 3
-    groups = islice(Groups(asked, EVENLY, found, np.random.default_rng(2)).draw("PQ", {"A": "a", "B": "c"}, ()), 2000)
+    groups = islice(Groups(asked, LABELS, found, np.random.default_rng(2)).draw("PQ", {"A": "a", "B": "c"}, ()), 2000)
     counts = Counter((group["P"], group["Q"]) for group in groups)
     assert counts.keys() == {group[2:] for group in possible}
     assert min(counts.values()) > 0.7 * max(counts.values())
@@ -110,7 +95,7 @@ def test_letters_that_change_places_have_the_same_chances(name: str, places: tup
 def test_no_sound_is_related_to_one_that_it_stands_in_for() -> None:
     found = fits(7)
     unlike = ("a", "b")
-    groups = islice(Groups(form("negation-1"), EVENLY, found, np.random.default_rng(0)).draw("A", {"B": "h"}, unlike), 300)
+    groups = islice(Groups(form("negation-1"), LABELS, found, np.random.default_rng(0)).draw("A", {"B": "h"}, unlike), 300)
     drawn = {group["A"] for group in groups}
     assert drawn
     assert all(found.unrelated[found.number[label], found.number[other]] for label in drawn for other in unlike)
@@ -119,8 +104,8 @@ def test_no_sound_is_related_to_one_that_it_stands_in_for() -> None:
 def test_it_ends_where_nothing_fits() -> None:
     none = np.zeros((len(LABELS), len(LABELS)), bool)
     fits = Fits({label: n for n, label in enumerate(LABELS)}, none, none, none, none)
-    assert list(Groups(form("order-1"), EVENLY, fits, np.random.default_rng(0)).draw("ABPQ", {}, ())) == []
-    assert list(Groups(form("order-1"), EVENLY, fits, np.random.default_rng(0)).draw("A", {}, ("a",))) == []
+    assert list(Groups(form("order-1"), LABELS, fits, np.random.default_rng(0)).draw("ABPQ", {}, ())) == []
+    assert list(Groups(form("order-1"), LABELS, fits, np.random.default_rng(0)).draw("A", {}, ("a",))) == []
 
 
 # --- what fits beside what stands -------------------------------------------------------------------------------------
