@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,7 +51,8 @@ def crew(num_proc: int, recipe: Recipe, library: SoundLibrary, make_renderer: Ma
 
     try:
         store.save(library, work / LIBRARY)
-        with pool(num_proc) as executor:
+        way_out = "finished shards are kept: start again, with fewer processes, to go on"
+        with pool(num_proc, BuildError, "clips were made", way_out) as executor:
             yield _Pool(executor, recipe, work / LIBRARY, make_renderer)
     finally:
         tidy(work)  # where the disk is full, the library is in the way
@@ -89,11 +89,6 @@ class _Pool:
         try:
             for future in as_completed(jobs):
                 yield jobs[future], future.result()
-        except BrokenProcessPool:
-            raise BuildError(
-                "a worker process was ended from outside (out of memory?); finished shards are kept: "
-                "start again, with fewer processes, to go on"
-            ) from None
         except BaseException:  # also on Ctrl-C: what has begun is finished, the rest is not begun
             self.executor.shutdown(wait=True, cancel_futures=True)
             raise

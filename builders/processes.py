@@ -9,16 +9,21 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, InvalidStateError, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 from typing import ParamSpec, TypeVar
+
+from builders.errors import ReasonAudioError
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
 
 @contextmanager
-def pool(num_proc: int) -> Iterator[ProcessPoolExecutor]:
+def pool(
+    num_proc: int, failure: type[ReasonAudioError], doing: str, way_out: str = "use fewer processes"
+) -> Iterator[ProcessPoolExecutor]:
     """A pool of `num_proc` worker processes that end with their owner, however it ends.
 
     Every worker holds one end of a pipe whose other end only the owner holds. When the owner dies (SIGKILL too), or leaves the
@@ -28,14 +33,24 @@ def pool(num_proc: int) -> Iterator[ProcessPoolExecutor]:
 
     Workers are started afresh ("spawn"), so the same on every platform; functions and arguments must be picklable.
 
+    Args:
+        num_proc: how many.
+        failure: raised where a worker is ended from outside, mostly for want of memory.
+        doing, way_out: what it says was being done ("clips were made"), and what to do.
+
     Raises:
         ValueError: `num_proc` is below 1.
+        failure: as said.
     """
     held, owned = multiprocessing.Pipe(duplex=False)
     executor = _Pool(num_proc, multiprocessing.get_context("spawn"), initializer=_end_with_owner, initargs=(held, os.getpid()))
     try:
         yield executor
         executor.shutdown()
+    except BrokenProcessPool:
+        raise failure(
+            f"a worker process was ended from outside while {doing} (too little memory for {num_proc}?); {way_out}"
+        ) from None
     finally:
         # In this order: an executor that learns of dead workers before it was told to stop reports them as a failure.
         executor.shutdown(wait=False, cancel_futures=True)

@@ -12,14 +12,16 @@ from pathlib import Path
 import psutil
 import pytest
 
+from builders.errors import BuildError
 from builders.processes import pool
 
 OWNER = """
 import os, sys, time
+from builders.errors import BuildError
 from builders.processes import pool
 
 if __name__ == "__main__":
-    with pool(2) as executor:
+    with pool(2, BuildError, "it worked") as executor:
         jobs = [executor.submit(os.getpid) for _ in range(8)]
         print(*sorted({job.result() for job in jobs}), flush=True)
         busy = [executor.submit(time.sleep, 60) for _ in range(4)]
@@ -27,8 +29,21 @@ if __name__ == "__main__":
 """
 
 
+FAILURE = (BuildError, "it worked")
+
+
+def _die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_worker_that_is_killed_is_told_in_one_line() -> None:
+    message = r"^a worker process was ended from outside while it worked \(too little memory for 2\?\); wait$"
+    with pytest.raises(BuildError, match=message), pool(2, *FAILURE, "wait") as executor:
+        executor.submit(_die).result()
+
+
 def test_results_and_errors_come_back() -> None:
-    with pool(2) as executor:
+    with pool(2, *FAILURE) as executor:
         assert list(executor.map(abs, [-1, 2, -3])) == [1, 2, 3]
         with pytest.raises(ZeroDivisionError):
             executor.submit(divmod, 1, 0).result()
@@ -37,7 +52,7 @@ def test_results_and_errors_come_back() -> None:
 @pytest.mark.parametrize("after_s", [0.0, 0.005, 0.02, 0.05])
 def test_leaving_while_large_results_are_on_their_way(after_s: float) -> None:
     def leave() -> None:
-        with pool(2) as executor:
+        with pool(2, *FAILURE) as executor:
             results = executor.map(bytes, [3_000_000] * 60)
             next(results)
             time.sleep(after_s)
@@ -51,7 +66,7 @@ def test_leaving_while_large_results_are_on_their_way(after_s: float) -> None:
 
 def test_leaving_by_an_exception_does_not_wait_for_the_work() -> None:
     def leave() -> None:
-        with pool(1) as executor:
+        with pool(1, *FAILURE) as executor:
             executor.submit(abs, 1).result()
             executor.submit(time.sleep, 60)
             raise KeyboardInterrupt

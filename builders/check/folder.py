@@ -6,7 +6,6 @@ import csv
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import as_completed
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -244,14 +243,11 @@ def _check_audio(folder: DatasetFolder, files: list[str], num_proc: int, steps: 
 
 
 def _in_processes(path: Path, files: list[str], num_proc: int, measuring: bool) -> Iterator[Found]:
-    with pool(num_proc) as executor:
+    with pool(num_proc, ReasonAudioError, "clips were checked") as executor:
         jobs = [executor.submit(_look_into, (path, file, measuring)) for file in files]
-        try:
-            for _ in as_completed(jobs):
-                while jobs and jobs[0].done():  # in the order of files, so that the list is the same for any num_proc
-                    yield jobs.pop(0).result()
-        except BrokenProcessPool:
-            raise ReasonAudioError("a worker process was ended from outside (out of memory?); use fewer processes") from None
+        for _ in as_completed(jobs):
+            while jobs and jobs[0].done():  # in the order of files, so that the list is the same for any num_proc
+                yield jobs.pop(0).result()
 
 
 def _look_into(job: tuple[Path, str, bool], folder: DatasetFolder | None = None) -> Found:

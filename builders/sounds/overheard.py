@@ -6,7 +6,6 @@ import csv
 import hashlib
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import astuple, dataclass, fields
 from functools import cache, partial
@@ -191,13 +190,8 @@ def _listen(library: SoundLibrary, tagger: Path, num_proc: int) -> Iterator[tupl
         yield from ((recording, tag(recording, path)) for recording, path in waiting)
         return
     recordings, paths = zip(*waiting, strict=True)
-    with pool(workers) as executor:
-        try:
-            yield from zip(recordings, executor.map(tag, recordings, paths), strict=True)
-        except BrokenProcessPool:
-            raise SoundLibraryError(
-                f"a worker process died while the tagger listened (too little memory for {workers}?); use fewer processes"
-            ) from None
+    with pool(workers, SoundLibraryError, "the tagger listened") as executor:
+        yield from zip(recordings, executor.map(tag, recordings, paths), strict=True)
 
 
 def _tag(recording: Recording, path: Path, *, tagger: Path, sample_rate: int) -> NDArray[np.intp]:

@@ -6,7 +6,6 @@ import io
 import re
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -92,13 +91,8 @@ def _all_media(recordings: Sequence[tuple[Recording, int]], num_proc: int) -> It
     if workers <= 1:
         yield from (media_of(*one) for one in work)
         return
-    with pool(workers) as executor:
-        try:
-            yield from executor.map(media_of, *zip(*work, strict=True))
-        except BrokenProcessPool:
-            raise SoundLibraryError(
-                f"a worker process died while the page was made (too little memory for {workers}?); use fewer processes"
-            ) from None
+    with pool(workers, SoundLibraryError, "the page was made") as executor:
+        yield from executor.map(media_of, *zip(*work, strict=True))
 
 
 def media_of(samples: Samples, sample_rate: int) -> Media:

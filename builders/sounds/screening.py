@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Generator, Iterator, Mapping
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -148,15 +147,10 @@ def _screener(recipe: Recipe, workers: int) -> Iterator[_ScreenAll]:
     if workers <= 1:
         yield lambda candidates: (screen(candidate) for candidate in candidates)
         return
-    with pool(workers) as executor:
+    with pool(workers, SoundLibraryError, "recordings were read") as executor:
 
         def screen_all(candidates: list[Candidate]) -> Generator[_Prepared | str, None, None]:
-            try:
-                yield from executor.map(screen, candidates)
-            except BrokenProcessPool:
-                raise SoundLibraryError(
-                    f"a worker process died while recordings were read (too little memory for {workers}?); use fewer processes"
-                ) from None
+            yield from executor.map(screen, candidates)
 
         yield screen_all
 

@@ -6,7 +6,6 @@ import json
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import as_completed
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -273,13 +272,10 @@ def _judged(cases: Sequence[tuple[Pairs, str]], seed: int, draws: int, num_proc:
         for pairs, kind in cases:
             yield _judge(pairs, kind, seed, draws)
         return
-    with pool(min(num_proc, len(cases))) as executor:
+    with pool(min(num_proc, len(cases)), EvaluationError, "foil kinds were tested") as executor:
         jobs = [executor.submit(_judge, pairs, kind, seed, draws) for pairs, kind in cases]
-        try:
-            for job in as_completed(jobs):
-                yield job.result()
-        except BrokenProcessPool:
-            raise EvaluationError("a worker process was ended from outside (out of memory?); use fewer processes") from None
+        for job in as_completed(jobs):
+            yield job.result()
 
 
 def _judge(pairs: Pairs, kind: str, seed: int, draws: int) -> list[KindResult]:

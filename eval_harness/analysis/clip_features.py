@@ -11,7 +11,6 @@ import io
 import json
 from collections.abc import Callable, Iterator
 from concurrent.futures import as_completed
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -213,13 +212,10 @@ def _computed(folder: DatasetFolder, files: list[str], num_proc: int) -> Iterato
         for file in files:
             yield file, _of_file(folder.path, file)
         return
-    with pool(min(num_proc, len(files))) as executor:
+    with pool(min(num_proc, len(files)), EvaluationError, "clips were measured") as executor:
         jobs = {executor.submit(_of_file, folder.path, file): file for file in files}
-        try:
-            for job in as_completed(jobs):
-                yield jobs[job], job.result()
-        except BrokenProcessPool:
-            raise EvaluationError("a worker process was ended from outside (out of memory?); use fewer processes") from None
+        for job in as_completed(jobs):
+            yield jobs[job], job.result()
 
 
 def _of_file(path: Path, file: str) -> ClipFeatures:

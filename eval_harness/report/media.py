@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -85,11 +84,8 @@ def _made(audio: Iterator[Audio], num_proc: int) -> Iterator[Made]:
     if num_proc <= 1:
         yield from map(_make, audio)
         return
-    with pool(num_proc) as executor:
-        try:
-            yield from executor.map(_make, audio)
-        except BrokenProcessPool:
-            raise EvaluationError("a worker process died while clips were made (too little memory?)") from None
+    with pool(num_proc, EvaluationError, "clips were drawn") as executor:
+        yield from executor.map(_make, audio)
 
 
 def _make(audio: Audio) -> Made:

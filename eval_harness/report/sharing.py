@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures.process import BrokenProcessPool
 from functools import cache
 from pathlib import Path
 from typing import TypeVar
@@ -27,11 +26,8 @@ def shared_out(work: Callable[[J], R], jobs: Sequence[J], num_proc: int, what: s
     if workers <= 1:
         yield from map(work, jobs)
         return
-    with pool(workers) as executor:
-        try:
-            yield from executor.map(work, jobs)
-        except BrokenProcessPool:
-            raise EvaluationError(f"a worker process died while {what} (too little memory for {workers}?)") from None
+    with pool(workers, EvaluationError, what) as executor:
+        yield from executor.map(work, jobs)
 
 
 @cache
