@@ -89,7 +89,7 @@ def _perhaps(present: str, asked: str, relations: Relations) -> str:
 
 def _sounding(event: Event, asked: str) -> str:
     kind = "" if event.label == asked else f" (a kind of {asked})"
-    return f"{event.label}{kind} sounds from {number(event.onset_ms)} to {seconds(event.offset_ms)}"
+    return f"{event.label}{kind} from {number(event.onset_ms)} to {seconds(event.offset_ms)}"
 
 
 def _measured(part: Formula, events: tuple[Event, ...]) -> str:

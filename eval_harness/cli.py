@@ -144,9 +144,9 @@ def build(
     asked = steps.SoundsAsked(sounds, tuple(source_option or ()), ontology, licenses, split, max_recordings, overheard)
     library = steps.prepare_library(screen, chosen, asked, strict, processes, list_rejected)
     plan, qrels = steps.make_plan(screen, chosen, library)
-    with screen.progress("rendering") as report:
+    passes = 1 if chosen.control == NO_CONTROL else 2  # for a control, every clip is first measured, then written
+    with screen.progress("rendering" if passes == 1 else "measuring and rendering") as report:
         counts: dict[str, int] = {}
-        passes = 1 if chosen.control == NO_CONTROL else 2  # for a control, every clip is first measured, then written
 
         def count(what: str, done: int, total: int) -> None:
             counts[what] = done

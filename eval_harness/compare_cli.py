@@ -84,8 +84,11 @@ def _scope(screen: Screen, scope: str, models: Sequence[ModelResult], score: str
     scores = {name: one.all_scores() for name, one in zip(names, models, strict=True)}
     pairs = compare_models(scores, score, seed=seed, scale=scale)
     across = [test for name, tasks in scores.items() for test in compare_tasks(name, tasks)]
-    # The scale's differences are not those of models; they serve only where there are no others.
-    usable = [one for one in pairs if not {one.first, one.second} & scale] or pairs
+    # The scale's differences are not those of models; they serve only where there are no others, and the oracle's never do.
+    oracle = {name for name, one in zip(names, models, strict=True) if one.model.endswith("/oracle")}
+    usable = [one for one in pairs if not {one.first, one.second} & scale] or [
+        one for one in pairs if not {one.first, one.second} & oracle
+    ]
     shown = [
         detectable(task, found[0].sets, [one.deviation for one in found])
         for task in TASK_NAMES

@@ -48,6 +48,7 @@ def geometry(
     from eval_harness.analysis import text_encoders
     from eval_harness.analysis.embeddings_of import read_embeddings
     from eval_harness.analysis.geometry import geometry as measure
+    from eval_harness.analysis.linear_probes import FEW_SETS
     from eval_harness.analysis.results import read_results
     from eval_harness.data import open_data
 
@@ -67,6 +68,8 @@ def geometry(
         with screen.progress("measuring") as report:
             measured.append(measure(one, opened.folder, encoder_of, progress=report))
         show(screen, measured[-1])
+        if any(probe.sets < FEW_SETS for probe in measured[-1].probes):
+            screen.note(f"lines that rest on fewer than {FEW_SETS} sets say little, whatever their intervals and p values")
         if encoder_of is None:
             screen.note("meaning against wording was not measured: give --load MODEL, once")
         if figures:

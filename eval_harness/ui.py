@@ -181,12 +181,19 @@ def plain_errors(command: Callable[_P, _R], *, group: str = "", bad_input: int =
         except OSError as error:
             raise _fail(_of_system(error)) from None
         except KeyboardInterrupt as stop:
-            number = stop.number if isinstance(stop, StoppedError) else int(signal.SIGINT)
-            how = "interrupted" if number == signal.SIGINT else f"stopped by {signal.Signals(number).name}"
-            print_error(f"{how}; finished parts are kept, and the same command goes on from there")
-            raise typer.Exit(SIGNALLED + number) from None
+            raise _ended(stop.number if isinstance(stop, StoppedError) else int(signal.SIGINT)) from None
+        except Exception:
+            if not _received:
+                raise
+            raise _ended(_received[0]) from None  # compiled modules turn a Ctrl-C while they are imported into an ImportError
 
     return run
+
+
+def _ended(number: int) -> typer.Exit:
+    how = "interrupted" if number == signal.SIGINT else f"stopped by {signal.Signals(number).name}"
+    print_error(f"{how}; the same command can be given again, and does not do again what was finished")
+    return typer.Exit(SIGNALLED + number)
 
 
 def bad_input_is_2(command: Callable[_P, _R]) -> Callable[_P, _R]:

@@ -113,8 +113,8 @@ _TIMELINE = Timeline((Event("dog bark", 800, 3100), Event("car horn", 4020, 5000
         ),
         (AtLeast("rain", 2.5), Truth.TRUE, "rain lasts 5.00 s, 2.00 times 2.5 s"),
         (AtMost("rain", 2.5), Truth.FALSE, "rain lasts 5.00 s, 2.00 times 2.5 s"),
-        (Has("rain"), Truth.TRUE, "rain sounds from 4.00 to 9.00 s"),
-        (Lacks("rain"), Truth.FALSE, "rain sounds from 4.00 to 9.00 s"),
+        (Has("rain"), Truth.TRUE, "rain from 4.00 to 9.00 s"),
+        (Lacks("rain"), Truth.FALSE, "rain from 4.00 to 9.00 s"),
         (Lacks("siren"), Truth.TRUE, "no siren"),
         (Longer("siren", "bell"), Truth.FALSE, "no siren; no bell"),
     ],
@@ -128,7 +128,7 @@ def test_relations_are_told() -> None:
     clip = Timeline((Event("dog bark", 0, 1000), Event("rain", 2000, 3000), Event("animal", 4000, 5000)))
     texts = [explain(Has(label), clip, Margins(), RELATIONS)[0] for label in ("dog", "running water", "siren")]
     assert [(reason.truth, reason.text) for reason in texts] == [
-        (Truth.TRUE, "dog bark (a kind of dog) sounds from 0.00 to 1.00 s"),
+        (Truth.TRUE, "dog bark (a kind of dog) from 0.00 to 1.00 s"),
         (Truth.UNCLEAR, "rain sounds, which is easily taken for running water"),
         (Truth.FALSE, "no siren"),
     ]

@@ -103,7 +103,7 @@ def test_a_query_is_shown_with_its_twin_and_every_clip_in_its_group(folder: Fake
         assert text.index(f"{foil.kind} (") < text.index(foil.clip)
     assert text.index("relevant (") < text.index(query.relevant[0]) < text.index("before-broken (")
     assert "✓ dog bark ends at 2.73 s, car horn starts at 3.20 s: 0.47 s apart" in text
-    assert "✗ siren sounds from 4.65 to 6.39 s" in text
+    assert "✗ siren from 4.65 to 6.39 s" in text
 
 
 def test_the_same_reason_is_given_once(folder: FakeFolder) -> None:

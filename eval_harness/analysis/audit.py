@@ -135,6 +135,8 @@ class Audit:
         """
         try:
             value = json.loads(found) if isinstance(found, str | bytes) else found
+            if value["version"] != _VERSION:
+                raise EvaluationError(f"an audit of another version of reasonaudio ({value['version']}); audit the folder again")
             findings = tuple(
                 Finding(
                     KindResult(
@@ -149,10 +151,8 @@ class Audit:
             )
             untested = tuple((task, kind) for task, kind in value["untested"])
             return cls(value["content"], value["seed"], value["draws"], findings, untested)
-        except (TypeError, KeyError, ValueError) as error:
-            raise EvaluationError(
-                f"not an audit as `reasonaudio audit --json` writes it ({error!r}); audit the folder again"
-            ) from None
+        except (TypeError, KeyError, ValueError):
+            raise EvaluationError("not an audit as `reasonaudio audit --json` writes it; audit the folder again") from None
 
 
 def audit(

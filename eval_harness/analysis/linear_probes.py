@@ -47,6 +47,8 @@ RIDGE = 0.1
 INVERSE_PENALTY = 10.0
 """scikit-learn's C in `other_sets`, for embeddings whose mean squared distance from their set's mean is 1."""
 LABELS = 20
+FEW_SETS = 10
+"""Probes of fewer sets say little, whatever their intervals and p values."""
 LEAST_SETS = 3
 FOLDS = 5
 

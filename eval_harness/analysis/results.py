@@ -155,6 +155,8 @@ def read_results(out: Path, data: Data | None = None) -> Results:
     """
     about = _about(out)
     data = data or _dataset(out, about)
+    if not about.get("content"):
+        raise EvaluationError(f"{out} does not say which dataset was searched; run the models again with --out {out}")
     if data.content_hash != about.get("content"):
         raise EvaluationError(
             f"{out} holds results on another dataset (content {str(about.get('content'))[:12]}) than {data.path} "

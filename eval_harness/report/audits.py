@@ -24,6 +24,8 @@ def read_audit(path: Path, data: Data) -> Audit:
         raise EvaluationError(f"{path}: {reason}; `reasonaudio audit FOLDER --json {path}` writes it") from None
     except EvaluationError as error:
         raise EvaluationError(f"{path}: {error}") from None
+    if "+" in found.content:
+        raise EvaluationError(f"{path} is of several corpora; give the audit of the one that was searched")
     if found.content != data.content_hash:
         raise EvaluationError(
             f"{path} is of another dataset (content {found.content[:12]}) than the results (content {data.content_hash[:12]})"

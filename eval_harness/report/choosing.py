@@ -41,7 +41,7 @@ def choose_queries(findings: Findings, task: str, number: int, seed: int = 0) ->
     sets: set[str] = set()
     for query, missed in _most_missed(folder, models, task):
         if len(found) < number and query.set not in sets:
-            found.append(Chosen(query, f"missed by {missed} of {len(models)} {'model' if len(models) == 1 else 'models'}"))
+            found.append(Chosen(query, f"missed by {missed} of {len(models)} models" if len(models) > 1 else "missed"))
             sets.add(query.set)
     rng = np.random.default_rng(np.random.SeedSequence([seed, TASK_NAMES.index(task)]))
     there = {one.query.id for one in found}

@@ -128,7 +128,8 @@ def control_sections(found: Controlled | None) -> tuple[Section, ...]:
     texts = [
         "A control is the same corpus in another sound, with the same queries, clips and timelines: "
         f"{'; '.join(_MEANING[control] for control in found.folders)}. A model whose accuracy falls on a control has used level "
-        "or colour; one that follows the timelines has nothing to lose.",
+        "or colour; one that follows the timelines has nothing to lose. "
+        "A pipeline on the dataset's own captions hears nothing, and cannot change.",
         *_verdicts(found),
     ]
     if found.missing:
@@ -161,10 +162,8 @@ def _verdicts(found: Controlled) -> Iterable[str]:
                 fallen.append(f"{name} ({listed} points)")
         number = len({one.name for one in own})
         told = f"falls beyond chance: {'; '.join(fallen)}" if fallen else "falls beyond chance"
-        yield (
-            f"On {control} the accuracy of {len(fallen) or 'none'} of {number} {'model' if number == 1 else 'models'} {told} "
-            "(Holm, 5 %)."
-        )
+        whose = f"{len(fallen) or 'none'} of {number} models" if number > 1 else "the model" if fallen else "no model"
+        yield f"On {control} the accuracy of {whose} {told} (Holm, 5 %)."
 
 
 def control_table(found: Controlled) -> Table:

@@ -138,7 +138,7 @@ def _example(findings: Findings, chosen: Chosen, anchor: str, entries: Sequence[
             role(twin, clip.id, qrels[twin.id]),
             lanes(clip, styles, query.formula, CLIP_MS),
             overlaps(clip, CLIP_MS),
-            tuple((one.truth is Truth.TRUE, one.text) for one in reasons),
+            tuple(dict.fromkeys((one.truth is Truth.TRUE, one.text) for one in reasons)),  # a sound that is not there, once
             ranks(clip.id),
         )
 

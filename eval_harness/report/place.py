@@ -49,18 +49,29 @@ def written_aside(path: Path) -> Iterator[Path]:
     name = path.absolute().name
     aside, old = (path.absolute().with_name(f".{name}.{os.getpid()}.{what}") for what in ("tmp", "old"))
     shutil.rmtree(aside, ignore_errors=True)  # of a process that had this number and was killed
-    aside.mkdir()
+    try:
+        aside.mkdir()
+    except OSError as error:
+        raise _unwritable(path, error) from None
     try:
         yield aside
         check_place(path)
-        if path.exists():
-            path.rename(old)
-        aside.rename(path)
+        try:
+            if path.exists():
+                path.rename(old)
+            aside.rename(path)
+        except OSError as error:
+            raise _unwritable(path, error) from None
         shutil.rmtree(old, ignore_errors=True)
     finally:
         if old.exists() and not path.exists():
             old.rename(path)
         shutil.rmtree(aside, ignore_errors=True)
+
+
+def _unwritable(path: Path, error: OSError) -> EvaluationError:
+    reason = (error.strerror or str(error)).lower()
+    return EvaluationError(f"{path} cannot be written ({reason}); give another folder with --to")
 
 
 def mark(folder: Path, values: dict[str, object]) -> None:

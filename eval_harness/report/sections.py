@@ -158,8 +158,9 @@ def _headlines(findings: Findings) -> Iterable[str]:
         mean = best.mean[MAIN_SCORE]
         hardest = min(TASK_NAMES, key=lambda task: best.tasks[task].scores[MAIN_SCORE].value)
         easiest = max(TASK_NAMES, key=lambda task: best.tasks[task].scores[MAIN_SCORE].value)
+        which = f"The best of {len(ranked)} models is" if len(ranked) > 1 else "The one model is"
         yield (
-            f"The best of {len(ranked)} {'model' if len(ranked) == 1 else 'models'} is {best.name} with an average accuracy of "
+            f"{which} {best.name}, with an average accuracy of "
             f"{percent(mean.value)} % {limits(mean)}. It does best on {easiest.capitalize()} "
             f"({percent(best.tasks[easiest].scores[MAIN_SCORE].value)} %) and worst on {hardest.capitalize()} "
             f"({percent(best.tasks[hardest].scores[MAIN_SCORE].value)} %)."

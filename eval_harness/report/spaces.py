@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from eval_harness.analysis import geometry_figures
 from eval_harness.analysis.embeddings_of import embeddings_of
 from eval_harness.analysis.geometry import Geometry, geometry
+from eval_harness.analysis.linear_probes import FEW_SETS
 from eval_harness.analysis.plane import Plane, plane
 from eval_harness.analysis.text_encoders import kept_encoder
 from eval_harness.report.content import Part, Section, Sketch
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
     from eval_harness.report.drawing import Theme
 
 _TEXTS = (
-    "What the similarities tell apart a model ranks by. Of {there} that embed text and clips in one space, the best: {names}. "
-    "The command reasonaudio geometry measures all of them.",
+    "What the similarities tell apart a model ranks by. Shown: {names}; there are results of {there} that embed text and "
+    "clips in one space. The command reasonaudio geometry measures all of them.",
     "d′ is the distance of the mean similarity of relevant clips from that of foils, in standard deviations: 0 where the space "
     "does not tell them apart, below 0 where it has them the wrong way round.",
 )
@@ -100,9 +101,11 @@ def space_sections(found: Sequence[Space], there: int) -> tuple[Section, ...]:
     """The section of the spaces; none without any."""
     if not found:
         return ()
-    texts = (_TEXTS[0].format(names=", ".join(one.name for one in found), there=there), *_TEXTS[1:])
+    texts = [_TEXTS[0].format(names=", ".join(one.name for one in found), there=there), *_TEXTS[1:]]
+    if any(probe.sets < FEW_SETS for one in found for probe in one.geometry.probes):
+        texts.append(f"Lines that rest on fewer than {FEW_SETS} sets say little, whatever their intervals and p values.")
     parts = [part for number, one in enumerate(found, 1) for part in _parts(one, number)]
-    return (Section("spaces", "The space of embeddings", texts, tuple(parts)),)
+    return (Section("spaces", "The space of embeddings", tuple(texts), tuple(parts)),)
 
 
 def _parts(one: Space, number: int) -> Iterator[Part]:

@@ -150,5 +150,8 @@ def test_a_signal_keeps_what_is_finished(tmp_path: Path) -> None:
     victim.send_signal(signal.SIGTERM)
     _, errors = victim.communicate(timeout=180)
     assert victim.returncode == 143
-    assert errors.splitlines()[-1] == "stopped by SIGTERM; finished parts are kept, and the same command goes on from there"
+    assert (
+        errors.splitlines()[-1]
+        == "stopped by SIGTERM; the same command can be given again, and does not do again what was finished"
+    )
     assert list(out.glob("embeddings/*/*/shard-*.npz"))

@@ -60,7 +60,7 @@ def test_the_section_tells_what_was_measured(findings: Findings, measured: Geome
     found, there = spaces(findings, 1)
     (made,) = space_sections(found, there)
     assert made.id == "spaces"
-    assert "Of 2 that embed text and clips in one space, the best: toys/levels." in made.texts[0]
+    assert "Shown: toys/levels; there are results of 2 that embed text and clips in one space." in made.texts[0]
     tables = {table.id: table for part in made.parts for table in part.tables}
     assert set(tables) == {"separation-1", "probes-1"}, "no texts were embedded in other words"
     (own,) = measured.separations
