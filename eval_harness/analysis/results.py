@@ -162,6 +162,7 @@ def read_results(out: Path, data: Data | None = None) -> Results:
             f"{out} holds results on another dataset (content {str(about.get('content'))[:12]}) than {data.path} "
             f"(content {data.content_hash[:12]}); give the one that was searched with --data, or run the models again"
         )
+    _require_rankings(out)
     found = sorted(_models(out, data), key=_place)
     models, probes = (tuple(one for one in found if bool(one.style) == of_texts) for of_texts in (False, True))
     if not models:
@@ -195,6 +196,14 @@ def _dataset(out: Path, about: Mapping[str, Any]) -> Data:
         raise EvaluationError(
             f"{out} is of a dataset that is not to be had ({error}); say where it lies now with --data"
         ) from None
+
+
+def _require_rankings(out: Path) -> None:
+    """Raises EvaluationError where there are scores of rankings that are not there: a model would be compared on fewer tasks."""
+    for scores in sorted((out / "scores").rglob("*.json")):
+        rankings = (out / "rankings" / scores.relative_to(out / "scores")).with_suffix(".parquet")
+        if not rankings.is_file():
+            raise EvaluationError(f"{rankings} is missing, though {scores} is there; remove that as well, or run the model again")
 
 
 def _models(out: Path, data: Data) -> Iterator[ModelResult]:

@@ -203,3 +203,15 @@ def test_the_command_refuses_in_one_line(out: Path, tmp_path: Path) -> None:
         printed = compare(*arguments, code=2)
         assert message in printed
         assert len(printed.strip().splitlines()) == 1
+
+
+def test_scores_whose_rankings_are_lost_are_told(out: Path, tmp_path: Path) -> None:
+    broken = Path(shutil.copytree(out, tmp_path / "broken"))
+    lost = next((broken / "rankings").rglob("ReasonAudio-Order.parquet"))
+    scores = (broken / "scores" / lost.relative_to(broken / "rankings")).with_suffix(".json")
+    scores.parent.mkdir(parents=True, exist_ok=True)
+    scores.write_text("{}")
+    assert read_results(broken)
+    lost.unlink()
+    with pytest.raises(EvaluationError, match=rf"{lost.name} is missing, though .*{scores.name} is there; remove that as well"):
+        read_results(broken)
