@@ -291,9 +291,9 @@ def test_plans_that_are_none_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("error", "code", "words"),
     [
-        (KeyboardInterrupt(), 130, "interrupted; finished parts are kept, and the same command goes on"),
-        (StoppedError(signal.SIGTERM), 143, "stopped by SIGTERM; finished parts are kept"),
-        (StoppedError(signal.SIGHUP), 129, "stopped by SIGHUP; finished parts are kept"),
+        (KeyboardInterrupt(), 130, "interrupted; the same command can be given again, and does not do again what was finished"),
+        (StoppedError(signal.SIGTERM), 143, "stopped by SIGTERM; the same command can be given again"),
+        (StoppedError(signal.SIGHUP), 129, "stopped by SIGHUP; the same command can be given again"),
         (OSError(errno.ENOSPC, "No space left on device"), 1, "error: no space left on device; free some space"),
         (PermissionError(errno.EACCES, "Permission denied", "/x/y"), 1, "error: /x/y: permission denied; choose a folder"),
         (OSError("odd"), 1, "error: odd"),
