@@ -159,12 +159,11 @@ def _headlines(findings: Findings) -> Iterable[str]:
         hardest = min(TASK_NAMES, key=lambda task: best.tasks[task].scores[MAIN_SCORE].value)
         easiest = max(TASK_NAMES, key=lambda task: best.tasks[task].scores[MAIN_SCORE].value)
         which = f"The best of {len(ranked)} models is" if len(ranked) > 1 else "The one model is"
-        yield (
-            f"{which} {best.name}, with an average accuracy of "
-            f"{percent(mean.value)} % {limits(mean)}. It does best on {easiest.capitalize()} "
-            f"({percent(best.tasks[easiest].scores[MAIN_SCORE].value)} %) and worst on {hardest.capitalize()} "
-            f"({percent(best.tasks[hardest].scores[MAIN_SCORE].value)} %)."
-        )
+        told = f"{which} {best.name}, with an average accuracy of {percent(mean.value)} % {limits(mean)}."
+        if easiest != hardest:
+            high, low = (percent(best.tasks[task].scores[MAIN_SCORE].value) for task in (easiest, hardest))
+            told += f" It does best on {easiest.capitalize()} ({high} %) and worst on {hardest.capitalize()} ({low} %)."
+        yield told
 
 
 def _reading(findings: Findings) -> Iterable[str]:
