@@ -87,7 +87,7 @@ def load(path: Path | str, config: str | None = None, **kwargs: Any) -> Any:
 
 
 def verify(folder: Path | str, progress: Callable[[int, int], None] | None = None) -> None:
-    """Reads every file of a folder and compares it with the manifest.
+    """Reads every file of a folder but the card and compares it with the manifest.
 
     Args:
         folder: a finished dataset folder.

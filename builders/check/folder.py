@@ -32,9 +32,9 @@ Progress = Callable[[int, int], None]
 def check(path: Path | str, *, deep: bool = False, num_proc: int = 1, progress: Progress | None = None) -> list[Problem]:
     """Everything that is wrong with a finished dataset folder.
 
-    Checked are the checksums of all files, the tables against each other, and every rule of the benchmark, derived again from the
-    recipe: sets, arrangements, texts, relevance, foils. That finds any damage. `deep` also decodes every clip and measures its
-    events, which finds a folder whose tables and checksums were changed consistently.
+    Checked are the checksums of all files but the card's, the tables against each other, and every rule of the benchmark,
+    derived again from the recipe: sets, arrangements, texts, relevance, foils. That finds any damage. `deep` also decodes every
+    clip and measures its events, which finds a folder whose tables and checksums were changed consistently.
 
     Args:
         path: the folder.

@@ -17,6 +17,7 @@ from builders.recipe import TASK_NAMES
 from builders.tasks.forms import ANCHOR_MISSING
 from eval_harness.analysis.evidence import RELEVANT, Pairs, pooled, task_pairs
 from eval_harness.analysis.holm import holm
+from eval_harness.analysis.intervals import LEVEL
 from eval_harness.analysis.shortcuts import FOLDS, KindResult, Told, judge_kind, sets_of_kind
 from eval_harness.data import Data
 
@@ -28,7 +29,6 @@ ALPHA = 0.01
 """A foil kind whose p-value, adjusted over all of them, is at most this has a shortcut."""
 LIMIT = 0.53
 """The lower limit of every AUC must stay below this; 95 % for all of them at once."""
-CONFIDENCE = 0.95
 ENOUGH_SETS = 30
 """With fewer sets of a foil kind, intervals are so wide that their limits say nothing, and finding nothing shows nothing."""
 EVIDENCE = ("audio", "metadata", "text")
@@ -258,7 +258,7 @@ def lower_limits(result: KindResult, count: int) -> tuple[float, ...]:
     """The lower limits of a result's AUCs, by Student's t, of two-sided intervals that hold for `count` AUCs at once."""
     from scipy.stats import t
 
-    reach = float(t.isf((1 - CONFIDENCE) / (2 * count), result.sets - 1))
+    reach = float(t.isf((1 - LEVEL) / (2 * count), result.sets - 1))
     return tuple(one.auc - reach * one.error for one in result.told)
 
 
