@@ -46,5 +46,9 @@ class EvaluationError(ReasonAudioError):
     """A model, a result or a setting of an evaluation cannot be used; what was computed before is kept."""
 
 
+class PublishError(ReasonAudioError):
+    """A dataset cannot be published; the message says why, and whether the Hub was changed."""
+
+
 class FormulaSyntaxError(ReasonAudioError, ValueError):
     """A text is not a formula."""

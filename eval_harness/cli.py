@@ -15,6 +15,7 @@ from eval_harness import (
     describe_cli,
     doctor_cli,
     geometry_cli,
+    push_cli,
     report_cli,
     run_cli,
     score_cli,
@@ -354,6 +355,7 @@ def install(
 
 
 app.command(rich_help_panel=_MAKE)(audit_cli.audit)
+app.command(rich_help_panel=_MAKE)(push_cli.push)
 app.command(rich_help_panel=_EVALUATE, cls=run_cli.SeveralCommand)(run_cli.run)
 app.command(rich_help_panel=_EVALUATE)(score_cli.score)
 app.command(rich_help_panel=_EVALUATE)(compare_cli.compare)

@@ -155,7 +155,7 @@ class _Handler(BaseHTTPRequestHandler):
                 self.connection.close()
                 return
             if status is not None:
-                self._answer(b"", {"X-Error-Message": "a planned fault"}, status)
+                self._json({"error": "a planned fault"}, status)
                 return
         try:
             for method, pattern, action in _ROUTES:

@@ -1,0 +1,297 @@
+"""A dataset folder on the Hugging Face Hub: the same files, byte for byte, and a tag for them."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from builders import layout
+from builders.check import check
+from builders.dataset_folder import DatasetFolder
+from builders.errors import PublishError
+from builders.sounds.licenses import UNKNOWN, understand
+
+if TYPE_CHECKING:
+    from huggingface_hub import HfApi
+
+_DATASET = "dataset"
+_MAIN = "main"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a push does, or would do.
+
+    Attributes:
+        repository: "ORG/NAME".
+        exists: the repository is there already.
+        add, update, remove: files, by their path in it.
+        bytes_sent: of the files that are added or updated.
+        parent: the commit that it changes; "" where the repository is not there.
+    """
+
+    repository: str
+    exists: bool
+    add: tuple[str, ...]
+    update: tuple[str, ...]
+    remove: tuple[str, ...]
+    bytes_sent: int
+    parent: str
+
+    @property
+    def nothing(self) -> bool:
+        """Whether the files on the Hub are those of the folder."""
+        return not (self.add or self.update or self.remove)
+
+
+@dataclass(frozen=True, slots=True)
+class Pushed:
+    """What was pushed.
+
+    Attributes:
+        change: the difference that there was.
+        commit: the commit that holds the folder's files, 40 hex digits; "" after a dry run.
+        tag: its tag, if one was asked for.
+        url: of the dataset's page.
+    """
+
+    change: Change
+    commit: str
+    tag: str
+    url: str
+
+
+def push(
+    folder: Path | str,
+    repository: str,
+    *,
+    private: bool = False,
+    tag: str = "",
+    dry_run: bool = False,
+    token: str | None = None,
+) -> Pushed:
+    """Makes the files of a dataset on the Hub those of a folder. Files that are there already are not sent again.
+
+    Args:
+        folder: a finished dataset folder; it is checked first.
+        repository: "ORG/NAME", made where it is not there.
+        private: make it so that only you and your organisation see it; an existing one stays as it is.
+        tag: a name for this state, "v1.0.0"; one that is there must be of the same files.
+        dry_run: change nothing, and say what would be.
+        token: of the Hub; else that of `hf auth login` or HF_TOKEN.
+
+    Raises:
+        PublishError: the folder is damaged or holds recordings of unknown licence, or the Hub refuses.
+        DatasetFolderError: it is no finished dataset folder.
+    """
+    from huggingface_hub import HfApi
+
+    opened = DatasetFolder.open(folder)
+    _require_publishable(opened)
+    api = HfApi(token=token)
+    with _plain_errors(api.endpoint, repository):
+        _require_token(api)
+        change = difference(api, opened, repository)
+        url = f"{api.endpoint}/datasets/{repository}"
+        commit = change.parent
+        _require_free(api, change, tag)
+        if dry_run:
+            return Pushed(change, "", tag, url)
+        if not change.exists:
+            api.create_repo(repository, repo_type=_DATASET, private=private)
+            commit = str(api.repo_info(repository, repo_type=_DATASET).sha)
+        if not change.nothing:
+            made = api.upload_folder(
+                repo_id=repository,
+                folder_path=opened.path,
+                repo_type=_DATASET,
+                commit_message=f"Recipe {opened.recipe_hash}, content {_sha256(opened.path / layout.MANIFEST)[:16]}",
+                allow_patterns=list(_files(opened)),
+                delete_patterns=list(change.remove) or None,
+                parent_commit=commit,
+            )
+            commit = made.oid
+        if tag and _tags(api, repository).get(tag) != commit:
+            api.create_tag(repository, tag=tag, revision=commit, repo_type=_DATASET)
+    return Pushed(change, commit, tag, url)
+
+
+def difference(api: HfApi, folder: DatasetFolder, repository: str) -> Change:
+    """How the dataset on the Hub differs from a folder.
+
+    Raises:
+        PublishError: the repository holds something else than a dataset of this kind.
+    """
+    from huggingface_hub.errors import RepositoryNotFoundError
+
+    files = _files(folder)
+    try:
+        info = api.repo_info(repository, repo_type=_DATASET)
+    except RepositoryNotFoundError:
+        return Change(repository, False, tuple(sorted(files)), (), (), sum(size for size, _ in files.values()), "")
+    there = dict(_there(api, repository, str(info.sha)))
+    foreign = sorted(path for path in there if not path.startswith(".git"))
+    if foreign and layout.MANIFEST not in there:
+        raise PublishError(f"{repository} holds another dataset (with {foreign[0]}); choose another name. Nothing was changed")
+    add = sorted(files.keys() - there.keys())
+    update = sorted(
+        path
+        for path in files.keys() & there.keys()
+        if there[path] not in (files[path][1], _git_oid(folder.path / path) if files[path][0] < _SMALL else "")
+    )
+    remove = sorted(path for path in there.keys() - files.keys() if path.endswith(".parquet"))
+    sent = sum(files[path][0] for path in (*add, *update))
+    return Change(repository, True, tuple(add), tuple(update), tuple(remove), sent, str(info.sha))
+
+
+_SMALL = 50_000_000  # bytes: larger files are always LFS objects, named by their SHA-256
+
+
+def _files(folder: DatasetFolder) -> Mapping[str, tuple[int, str]]:
+    """Every file that is published: its size and SHA-256."""
+    found = dict(folder.manifest["files"])
+    for name in (layout.CARD, layout.MANIFEST):
+        found[name] = _sha256(folder.path / name)
+    return {name: ((folder.path / name).stat().st_size, digest) for name, digest in found.items()}
+
+
+def _there(api: HfApi, repository: str, revision: str) -> Iterator[tuple[str, str]]:
+    """The files of a commit, each with the SHA-256 of LFS objects and Git's hash of others."""
+    from huggingface_hub import RepoFile
+
+    for entry in api.list_repo_tree(repository, recursive=True, revision=revision, repo_type=_DATASET):
+        if isinstance(entry, RepoFile):
+            yield entry.path, entry.lfs.sha256 if entry.lfs else entry.blob_id
+
+
+def _tags(api: HfApi, repository: str) -> Mapping[str, str]:
+    return {one.name: one.target_commit for one in api.list_repo_refs(repository, repo_type=_DATASET).tags}
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _git_oid(path: Path) -> str:
+    content = path.read_bytes()
+    return hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()  # noqa: S324  # Git's name of a file
+
+
+# --- before anything is sent ------------------------------------------------------------------------------------------
+
+
+def _require_publishable(folder: DatasetFolder) -> None:
+    problems = check(folder.path)
+    if problems:
+        more = f" and {len(problems) - 1} more problems" if len(problems) > 1 else ""
+        raise PublishError(
+            f"{folder.path} is not published: {problems[0]}{more}; `reasonaudio check {folder.path}` lists everything"
+        )
+    unknown = sorted(
+        recording.id
+        for used in folder.sounds.values()
+        for recording in used.recordings
+        if understand(recording.license).kind == UNKNOWN
+    )
+    if unknown:
+        raise PublishError(
+            f"{folder.path} is not published: the licence of {len(unknown)} recordings is not known, as of {unknown[0]!r}; give "
+            "the licences in the source's manifest, or build with --licenses"
+        )
+
+
+def _require_token(api: HfApi) -> None:
+    from huggingface_hub import get_token
+
+    if not (api.token or get_token()):
+        raise PublishError("no token of the Hub: log in with `hf auth login`, or set HF_TOKEN to one that may write")
+
+
+def _require_free(api: HfApi, change: Change, tag: str) -> None:
+    """The tag that is asked for is not there, or names the very files."""
+    if not tag or not change.exists:
+        return
+    of = _tags(api, change.repository).get(tag)
+    if of is not None and not (change.nothing and of == change.parent):
+        raise PublishError(
+            f"{change.repository} has a tag {tag} already, of other files (commit {of[:12]}); give another. Nothing was changed"
+        )
+
+
+@contextmanager
+def _plain_errors(endpoint: str, repository: str) -> Iterator[None]:
+    """What the Hub answers, in one line; a token is never part of it."""
+    from huggingface_hub.errors import HfHubHTTPError, HFValidationError
+
+    try:
+        yield
+    except HFValidationError as error:
+        reason = str(error).partition(":")[0].partition("\n")[0]
+        raise PublishError(f"{repository!r} is no name of a dataset ({reason}); give ORG/NAME") from None
+    except PublishError:
+        raise
+    except Exception as error:
+        cause = _of_the_net(error)
+        if isinstance(cause, HfHubHTTPError):
+            raise PublishError(_told(cause, endpoint, repository)) from None
+        if cause is not None:
+            raise PublishError(_lost(endpoint, cause)) from None
+        raise
+
+
+def _of_the_net(error: BaseException | None) -> BaseException | None:
+    """The error itself, or what caused it, where that came of the Hub's answer or the connection."""
+    while error is not None:
+        if isinstance(error, ConnectionError) or type(error).__module__.partition(".")[0] in (
+            "huggingface_hub",
+            "httpx",
+            "httpcore",
+        ):
+            return error
+        error = error.__cause__
+    return None
+
+
+def _lost(endpoint: str, error: BaseException) -> str:
+    reason = (str(error) or type(error).__name__).partition("\n")[0]
+    return f"the connection to {endpoint} was lost ({reason}); the same command goes on, and sends no file again that is there"
+
+
+def _told(error: Any, endpoint: str, repository: str) -> str:
+    status = error.response.status_code if error.response is not None else 0
+    said = str(getattr(error, "server_message", "") or "").partition("\n")[0]
+    why = f" ({said})" if said else ""
+    match status:
+        case 401:
+            return f"{endpoint} does not take the token{why}; log in with `hf auth login`, or set HF_TOKEN to one that may write"
+        case 403:
+            return f"the token may not write to {repository}{why}; use one that may, or another organisation"
+        case 404:
+            return f"{repository} is not to be had at {endpoint}{why}; look at its name, and at what the token may do"
+        case 409:
+            return f"{repository} is in the way{why}; choose another name or tag"
+        case 412:
+            return f"{repository} was changed by someone else meanwhile; look at what they did, then give the same command again"
+        case _:
+            return f"{endpoint} answered {status}{why}; the same command goes on, and sends nothing again that is there"
+
+
+def loading_lines(pushed: Pushed) -> list[str]:
+    """What to type to load what was pushed, and what a task of mteb needs."""
+    name, revision = pushed.change.repository, pushed.tag or pushed.commit
+    return [
+        f'load_dataset("{name}", revision="{revision}")',
+        f"reasonaudio run -m MODEL --data {name}@{revision}",
+        f"commit {pushed.commit}",
+    ]
+
+
+def offline() -> bool:
+    """Whether the Hub is switched off for this process."""
+    return os.environ.get("HF_HUB_OFFLINE", "").upper() in ("1", "ON", "YES", "TRUE")

@@ -1,0 +1,59 @@
+"""`reasonaudio push`: a dataset folder onto the Hugging Face Hub."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from eval_harness.options import Quiet
+from eval_harness.ui import Screen, plain_errors
+
+if TYPE_CHECKING:
+    from builders.publishing import Change
+
+
+@plain_errors
+def push(
+    out: Annotated[Path, typer.Argument(metavar="FOLDER", help="A dataset folder.")],
+    repository: Annotated[str, typer.Argument(metavar="ORG/NAME", help="The dataset on the Hub; made where it is not there.")],
+    private: Annotated[bool, typer.Option("--private", help="Make it private, where it is made.")] = False,
+    tag: Annotated[str, typer.Option(metavar="NAME", help="A name for this state of it, as v1.0.0.")] = "",
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Change nothing, and list what would be done.")] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Push a dataset to the Hugging Face Hub: checked first, byte for byte, and only what is not there.
+
+    Log in before with `hf auth login`, or set HF_TOKEN. Interrupted, the same command goes on.
+    """
+    from huggingface_hub.utils.tqdm import disable_progress_bars
+
+    from builders.publishing import loading_lines
+    from builders.publishing import push as publish
+
+    screen = Screen(quiet)
+    if quiet or not sys.stderr.isatty():
+        disable_progress_bars()
+    done = publish(out, repository, private=private, tag=tag, dry_run=dry_run)
+    for line in change_lines(done.change):
+        screen.note(line)
+    if dry_run:
+        screen.result(f"{repository}: nothing was changed, as --dry-run asks")
+        return
+    screen.result(done.url)
+    for line in loading_lines(done):
+        screen.result(line)
+
+
+def change_lines(change: Change) -> list[str]:
+    """What is new, changed and gone, a line for each file."""
+    from eval_harness.summary import megabytes
+
+    lines = [] if change.exists else [f"new dataset {change.repository}"]
+    for what, files in (("add", change.add), ("update", change.update), ("remove", change.remove)):
+        lines += [f"{what} {file}" for file in files]
+    if change.nothing:
+        return [*lines, "all files are there already"]
+    return [*lines, f"{megabytes(change.bytes_sent)} to send"]
