@@ -248,11 +248,8 @@ def _plain_errors(endpoint: str, repository: str) -> Iterator[None]:
 def _of_the_net(error: BaseException | None) -> BaseException | None:
     """The error itself, or what caused it, where that came of the Hub's answer or the connection."""
     while error is not None:
-        if isinstance(error, ConnectionError) or type(error).__module__.partition(".")[0] in (
-            "huggingface_hub",
-            "httpx",
-            "httpcore",
-        ):
+        of_system = isinstance(error, OSError) and not error.filename  # one with a name is about a file of ours
+        if of_system or type(error).__module__.startswith(("huggingface_hub", "httpx", "httpcore")):
             return error
         error = error.__cause__
     return None
