@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from builders import layout
-from builders.build import Built, build, content_hash
-from builders.dataset_folder import DatasetFolder
+from builders.build import Built, build
+from builders.dataset_folder import DatasetFolder, content_hash
 from builders.errors import BuildError, DatasetFolderError
 
 if TYPE_CHECKING:  # datasets takes a second to import; a command's --help must not

@@ -16,8 +16,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from builders import card, layout
+from builders import layout
+from builders.card import write_card
 from builders.crew import MakeRenderer, crew, tidy
+from builders.dataset_folder import DatasetFolder
 from builders.errors import BuildError
 from builders.files import nearest
 from builders.output import build_error, check_place, is_finished, only_one, versions
@@ -103,11 +105,6 @@ def build(
     return Built(out, clips_kept=kept)
 
 
-def content_hash(folder: Path | str) -> str:
-    """SHA-256 (hex) of the folder's manifest, which holds that of every other file but the card."""
-    return hashlib.sha256((Path(folder) / layout.MANIFEST).read_bytes()).hexdigest()
-
-
 # --- before anything is written ---------------------------------------------------------------------------------------
 
 
@@ -180,10 +177,6 @@ def _write(shard: Shard, renderer: ClipRenderer, *, sample_rate: int, schema: pa
 
 def _write_rest(plan: Plan, library: SoundLibrary, qrels: Qrels, receipts: dict[str, Receipt], out: Path) -> None:
     work = out / layout.WORK
-    stats = {
-        shard.file: card.FileStats(len(shard.clips), receipts[shard.file].file_bytes, receipts[shard.file].arrow_bytes)
-        for shard in shards(plan)
-    }
     files = {file: receipt.sha256 for file, receipt in receipts.items()}
     pcm = {clip: digest for receipt in receipts.values() for clip, digest in receipt.pcm_sha256.items()}
     for config, split, table in tables(plan, library, qrels, pcm):
@@ -194,23 +187,21 @@ def _write_rest(plan: Plan, library: SoundLibrary, qrels: Qrels, receipts: dict[
         aside.replace(out / name)
         content = (out / name).read_bytes()
         files[name] = hashlib.sha256(content).hexdigest()
-        stats[name] = card.FileStats(len(table), len(content), table.nbytes)
     for name, content in (
         (layout.RECIPE, _recipe_json(plan, library)),
         (layout.ATTRIBUTION, attribution(plan, library)),
     ):
         write_aside(out / name, content, work)
         files[name] = hashlib.sha256(content).hexdigest()
-    # The card is about the data, and is written on when more is known of them: it is no part of their content.
-    text = card.card(plan, library, qrels, stats, card.files_digest(files))
-    write_aside(out / layout.CARD, text.encode(), work)
     manifest = {
         "layout": layout.LAYOUT_VERSION,
         "recipe_hash": plan.recipe_hash,
         "versions": versions(),
         "files": files,
     }
-    write_aside(out / layout.MANIFEST, _json(manifest), work)
+    content = _json(manifest)
+    write_card(DatasetFolder(out, manifest), hashlib.sha256(content).hexdigest())
+    write_aside(out / layout.MANIFEST, content, work)
 
 
 def _recipe_json(plan: Plan, library: SoundLibrary) -> bytes:
@@ -230,6 +221,7 @@ def _recipe_json(plan: Plan, library: SoundLibrary) -> bytes:
                 "relations": relations,
                 "selection": dict(library.selection),
                 "listened": library.listened,
+                "overheard": len(library.overheard or ()),
             },
         }
     )

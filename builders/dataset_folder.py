@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import hashlib
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -53,6 +54,11 @@ class UsedSound:
     sound: AtomicSound
     related: tuple[str, ...]
     recordings: tuple[UsedRecording, ...]
+
+
+def content_hash(folder: Path | str) -> str:
+    """SHA-256 (hex) of the folder's manifest, which holds that of every other file but those about the data (`layout.ABOUT`)."""
+    return hashlib.sha256((Path(folder) / layout.MANIFEST).read_bytes()).hexdigest()
 
 
 class DatasetFolder:
@@ -132,6 +138,21 @@ class DatasetFolder:
     def library_digest(self) -> str:
         """SHA-256 of the library it was built from, which the recipe hash holds."""
         return str(self._recipe_json["library"]["digest"])
+
+    @property
+    def selection(self) -> Mapping[str, Any]:
+        """What was asked of the library: licences, side of a split, ..."""
+        return dict(self._recipe_json["library"]["selection"])
+
+    @property
+    def listened(self) -> bool:
+        """Whether a tagger listened for further sounds in the recordings."""
+        return bool(self._recipe_json["library"]["listened"])
+
+    @property
+    def overheard(self) -> int:
+        """The number of the library's recordings in which further sounds are known to be heard."""
+        return int(self._recipe_json["library"].get("overheard", 0))
 
     @cached_property
     def _recipe_json(self) -> dict[str, Any]:

@@ -27,6 +27,10 @@ MAX_SHARD_CLIPS = 250
 MANIFEST = "manifest.json"
 RECIPE = "recipe.json"
 CARD = "README.md"
+PICTURE = "example-set.png"
+CROISSANT = "croissant.json"
+ABOUT = (CARD, PICTURE, CROISSANT)
+"""Files about the data, made from them: no part of their content, and not in the manifest."""
 ATTRIBUTION = "ATTRIBUTION.csv"
 WORK = ".build"
 """Work files of an unfinished build, inside the folder."""

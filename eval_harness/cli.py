@@ -132,6 +132,7 @@ def build(
 ) -> None:
     """Build a dataset folder: sounds, plan, relevance, clips. Can be interrupted: the same command goes on."""
     from builders import build as building
+    from builders.dataset_folder import content_hash
     from builders.output import check_output
     from builders.recipe import NO_CONTROL
     from eval_harness.summary import build_table, corpus_sizes
@@ -159,7 +160,7 @@ def build(
     elif built.clips_kept:
         screen.note(f"{built.clips_kept} clips were kept of the build that was interrupted")
     screen.view(build_table(plan, qrels, corpus_sizes(out)))
-    screen.result(f"content {building.content_hash(out)}")
+    screen.result(f"content {content_hash(out)}")
     screen.note(steps.next_steps(out))
 
 

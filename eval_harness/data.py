@@ -9,8 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from builders import layout
-from builders.build import content_hash
-from builders.dataset_folder import DatasetFolder
+from builders.dataset_folder import DatasetFolder, content_hash
 from builders.errors import DatasetFolderError, EvaluationError
 from builders.recipe import TASK_NAMES
 

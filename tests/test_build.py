@@ -20,8 +20,8 @@ import pytest
 from numpy.typing import NDArray
 
 from builders import layout
-from builders.build import Built, MakeRenderer, build, content_hash
-from builders.dataset_folder import DatasetFolder
+from builders.build import Built, MakeRenderer, build
+from builders.dataset_folder import DatasetFolder, content_hash
 from builders.errors import BuildError, DatasetFolderError
 from builders.output import check_output
 from builders.recipe import make_recipe
@@ -74,7 +74,10 @@ def test_two_processes_and_another_folder_give_the_same_bytes(folder: Path, tmp_
 
 
 def test_another_hash_seed_gives_the_same_bytes(folder: Path, tmp_path: Path) -> None:
-    code = "from corpus_fixture import *; from builders.build import content_hash; print(content_hash(make_folder(Path('x'))))"
+    code = (
+        "from corpus_fixture import *; from builders.dataset_folder import content_hash; "
+        "print(content_hash(make_folder(Path('x'))))"
+    )
     done = python(code, tmp_path, PYTHONHASHSEED="1")
     assert done.stdout.strip() == content_hash(folder), done.stderr
 

@@ -162,7 +162,7 @@ def test_mteb_reads_a_task(folder: Path) -> None:
 def test_building_and_loading_without_torchcodec(folder: Path, tmp_path: Path) -> None:
     code = (
         BLOCK_TORCHCODEC + "from corpus_fixture import *; import io, soundfile; from datasets import Audio, load_dataset\n"
-        "from builders.build import content_hash\n"
+        "from builders.dataset_folder import content_hash\n"
         "out = make_folder(Path('x'))\n"
         "rows = load_dataset('x', split='order').cast_column('audio', Audio(decode=False))\n"
         "samples, rate = soundfile.read(io.BytesIO(rows[0]['audio']['bytes']))\n"

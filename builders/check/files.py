@@ -27,8 +27,9 @@ def check_files(folder: DatasetFolder, looked_at: Callable[[int], None]) -> Iter
             if hashlib.file_digest(content, "sha256").hexdigest() != expected:
                 yield Problem(file, "is not as it was built")
         looked_at(place.stat().st_size)
-    if not (folder.path / layout.CARD).is_file():  # no file of the manifest: it may be written on
-        yield Problem(layout.CARD, "is missing")
+    for name in layout.ABOUT:  # no files of the manifest: they may be written on
+        if not (folder.path / name).is_file():
+            yield Problem(name, "is missing; `reasonaudio card` makes it again")
     wanted = {layout.RECIPE, layout.ATTRIBUTION}
     wanted |= {pattern for config in layout.configs() for pattern in config.splits.values() if "*" not in pattern}
     for file in sorted(wanted - folder.manifest["files"].keys()):

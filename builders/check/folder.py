@@ -21,7 +21,7 @@ from builders.check.files import check_files
 from builders.check.problems import Problem
 from builders.check.rules import KnownRecording, Records, check_qrels, check_rules
 from builders.corpus import Clip
-from builders.dataset_folder import DatasetFolder
+from builders.dataset_folder import DatasetFolder, content_hash
 from builders.errors import DatasetFolderError, ReasonAudioError
 from builders.processes import pool
 from builders.recipe import CLIP_MS, TASK_NAMES, recipe_hash
@@ -115,10 +115,14 @@ def _check_card(folder: DatasetFolder) -> Iterator[Problem]:
     """The card's YAML, without which `load_dataset` does not know the configs."""
     try:
         _, head, _ = (folder.path / layout.CARD).read_text(encoding="utf-8").split("---\n", 2)
-        found = {config["config_name"] for config in yaml.safe_load(head)["configs"]}
+        data = yaml.safe_load(head)
+        found = {config["config_name"] for config in data["configs"]}
+        of = str(data.get("content_hash", ""))
     except (OSError, ValueError, KeyError, TypeError, yaml.YAMLError):
         yield Problem(layout.CARD, "has no YAML that lists the configs; load_dataset needs it")
         return
+    if of != content_hash(folder.path):
+        yield Problem(layout.CARD, "was made for other content; `reasonaudio card` makes it again")
     for name in sorted({config.name for config in layout.configs()} ^ found):
         yield Problem(layout.CARD, f"{'lists' if name in found else 'does not list'} the config {name!r}")
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from builders import layout
-from builders.build import build, content_hash
+from builders.build import build
 from builders.controls import work
 from builders.controls.render import from_json, to_json
 from builders.controls.treatment import Treatment
-from builders.dataset_folder import DatasetFolder
+from builders.dataset_folder import DatasetFolder, content_hash
 from builders.errors import BuildError
 from builders.output import check_output
 from builders.plan import make_plan

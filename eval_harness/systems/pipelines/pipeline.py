@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 from mteb.models.model_meta import ModelMeta
 
-from builders.build import content_hash
 from builders.corpus import Query
-from builders.dataset_folder import DatasetFolder
+from builders.dataset_folder import DatasetFolder, content_hash
 from builders.errors import EvaluationError
 from builders.logic import Formula, Has, Margins, Relations, Truth, conjuncts, evaluate, labels_of, required_labels
 from builders.timeline import Timeline
