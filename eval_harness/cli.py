@@ -11,6 +11,7 @@ import typer
 from builders.errors import ReasonAudioError
 from eval_harness import (
     audit_cli,
+    card_cli,
     compare_cli,
     describe_cli,
     doctor_cli,
@@ -356,6 +357,7 @@ def install(
 
 
 app.command(rich_help_panel=_MAKE)(audit_cli.audit)
+app.command(rich_help_panel=_MAKE)(card_cli.card)
 app.command(rich_help_panel=_MAKE)(push_cli.push)
 app.command(rich_help_panel=_EVALUATE, cls=run_cli.SeveralCommand)(run_cli.run)
 app.command(rich_help_panel=_EVALUATE)(score_cli.score)
