@@ -148,7 +148,8 @@ def model_table(checked: Iterable[Checked], tasks: int) -> Table:
         table.add_column(name, overflow="fold")
     for one in checked:
         rules = ", ".join(dict.fromkeys(missing.rule for missing in one.missing))
-        table.add_row(one.model.name, one.model.label.rpartition("@")[2], f"{len(one.fit)}/{tasks}", rules)
+        name, _, revision = one.model.label.rpartition("@")
+        table.add_row(name, revision, f"{len(one.fit)}/{tasks}", rules)
     return table
 
 

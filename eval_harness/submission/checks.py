@@ -20,6 +20,8 @@ from eval_harness.submission.loading import covered
 from eval_harness.submission.names import OWN_NAMES
 from eval_harness.submission.scores import part_problem, partial_problem
 
+_LONGEST = 4000
+"""Characters of a line."""
 OLDEST = (2, 0, 0)
 """The first mteb whose results are taken."""
 _ELSEWHERE = {
@@ -60,7 +62,8 @@ class Missing:
         """In one line. `results` are all that the model has: they are not named where it is about every one."""
         tasks = ["all results"] if len(self.tasks) > 1 and set(self.tasks) == set(results) else self.tasks
         subject = ", ".join((*filter(None, [self.model]), *tasks))
-        return f"{subject}: {self.what}; {self.way_out}" if subject else f"{self.what}; {self.way_out}"
+        said = f"{self.what}; {self.way_out}"
+        return plain(f"{subject}: {said}" if subject else said, _LONGEST)
 
 
 @dataclass(frozen=True)

@@ -202,13 +202,16 @@ def read_file(path: Path) -> Found:
     except OSError as error:
         why = "is a link; copy the file itself there" if path.is_symlink() else (error.strerror or str(error)).lower()
         return Found(path, problem=why)
-    with os.fdopen(opened, "rb") as file:
-        about = os.fstat(file.fileno())
+    try:
+        about = os.fstat(opened)
         if not stat.S_ISREG(about.st_mode):
             return Found(path, problem="is no file")
         if about.st_size > LARGEST:
             return Found(path, problem=f"has {about.st_size:,} bytes, and the results repository takes {LARGEST:,} at most")
-        content = file.read(LARGEST + 1)
+        with os.fdopen(opened, "rb", closefd=False) as file:
+            content = file.read()
+    finally:
+        os.close(opened)
     return Found(path, content) if content else Found(path, problem="is empty (0 bytes)")
 
 
