@@ -336,7 +336,7 @@ def all_tasks(model: ModelResults, context: Context) -> Iterator[Missing]:
     lacking = [task for task in context.demands.tasks if task not in there | own]
     if lacking:
         known = [task for task in lacking if task in context.demands.known]
-        way_out = f"mteb run -m {model.name} -t {' '.join(lacking)}" if known == lacking else "run them, once mteb has them"
+        way_out = f"run `mteb run -m {model.name} -t {' '.join(lacking)}`" if known == lacking else "run them, once mteb has them"
         yield Missing(model.label, "tasks", "there is no result", way_out, tuple(lacking))
 
 

@@ -12,7 +12,7 @@ _DONE = (
     "every file loads as mteb's `TaskResult`, is named after its task, and was made by mteb 2.0.0 or newer",
     "`run_settings.jsonl` tells how each task, split and subset was run",
     "all results are of the dataset revision that the task has in mteb",
-    "all scores are numbers from 0 to 1, of all splits and subsets",
+    "all splits and subsets are there, and all scores but nAUC are numbers from 0 to 1",
 )
 """What `checks` has found to hold of every result that is written."""
 _OPEN = (

@@ -178,7 +178,7 @@ def test_all_tasks_are_asked_for(tmp_path: Path) -> None:
     assert found.fit == (FIRST,)
     (one,) = found.missing
     assert (one.rule, one.tasks) == ("tasks", TASKS[1:])
-    assert one.way_out == f"mteb run -m {CLAP} -t {' '.join(TASKS[1:])}"
+    assert one.way_out == f"run `mteb run -m {CLAP} -t {' '.join(TASKS[1:])}`"
 
 
 # --- files that are none ----------------------------------------------------------------------------------------------
