@@ -69,7 +69,7 @@ def submit(
     gathered = gather(results, asked.tasks)
     models, absent = _chosen(gathered.models, model or [])
     checked = checks.check(models, asked)
-    missing = [*_of_folders(gathered), *absent, *checks.general(models, asked)]
+    missing = [*_of_folders(gathered), *absent, *checks.anything(gathered.models, asked), *checks.general(models, asked)]
     files = writing.contents(checked, pull_request(checked, asked))
     changed = writing.changes(out, files) if files else {}
     if not dry_run:

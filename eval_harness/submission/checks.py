@@ -378,6 +378,12 @@ def general(models: Sequence[ModelResults], demands: Demands) -> tuple[Missing, 
     return ()
 
 
+def anything(models: Sequence[ModelResults], demands: Demands) -> tuple[Missing, ...]:
+    """There are results of the tasks at all."""
+    way_out = f"run `mteb run -m MODEL -t {' '.join(demands.tasks)}`"
+    return () if models else (Missing("", "tasks", "there are no results of the benchmark's tasks", way_out),)
+
+
 def parsed(told: str | None) -> tuple[int, int, int] | None:
     """The numbers of a version, of the older one where it is a range ("2.12.16-2.15.4"); None where it is none."""
     found = re.match(r"(\d{1,6})\.(\d{1,6})(?:\.(\d{1,6}))?", told or "")

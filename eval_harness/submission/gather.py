@@ -95,7 +95,7 @@ class Gathered:
     """What was found.
 
     Attributes:
-        models: sorted by name and revision.
+        models: those with results of the tasks that are wanted, under whatever names; sorted by name and revision.
         left_out: reason -> how many files.
         problems: what kept folders from being read, and the way out.
     """
@@ -130,10 +130,11 @@ def gather(folders: Sequence[Path], tasks: Sequence[str]) -> Gathered:
                 same_name = there.setdefault(found.path.name, [])
                 if not any((found.content, found.problem) == (one.content, one.problem) for one in same_name):
                     same_name.append(found)
-    done.models = [
+    models = (
         ModelResults(folder, revision, {name: tuple(found) for name, found in named.items()})
         for (folder, revision), named in sorted(files.items())
-    ]
+    )
+    done.models = [model for model in models if model.tasks]  # a cache of mteb may be full of others
     return done
 
 

@@ -154,6 +154,19 @@ def test_only_the_models_asked_for(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("_of_mteb")
+def test_models_that_were_run_on_other_tasks_alone(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    save(source, RANDOM, "SoundDescsT2ARetrieval")
+    none = call(tmp_path / "out", source)
+    assert none.exit_code == 1
+    assert f"there are no results of the benchmark's tasks; run `mteb run -m MODEL -t {' '.join(TASKS)}`" in none.stdout
+    assert "left out: 1 file: of other tasks" in none.stderr
+    save_all(source, CLAP)
+    assert call(tmp_path / "out", source).exit_code == 0
+    assert "there are no results of it" in call(tmp_path / "out", source, "-m", CLAP, RANDOM).stdout
+
+
+@pytest.mark.usefixtures("_of_mteb")
 def test_settings_of_two_folders_are_put_together(tmp_path: Path) -> None:
     first, second, out = tmp_path / "first", tmp_path / "second", tmp_path / "out"
     save(first, CLAP, TASKS[0])
