@@ -22,6 +22,7 @@ from eval_harness import (
     score_cli,
     sounds_cli,
     steps,
+    submit_cli,
     train_cli,
 )
 from eval_harness.options import (
@@ -365,6 +366,7 @@ app.command(rich_help_panel=_EVALUATE)(compare_cli.compare)
 app.command(rich_help_panel=_EVALUATE)(report_cli.report)
 app.command(rich_help_panel=_EVALUATE)(geometry_cli.geometry)
 app.command(rich_help_panel=_EVALUATE)(describe_cli.describe)
+app.command(rich_help_panel=_EVALUATE, cls=run_cli.SeveralCommand)(submit_cli.submit)
 app.command("train-baseline", rich_help_panel=_EVALUATE)(train_cli.train_baseline)
 app.command(rich_help_panel=_EVALUATE)(doctor_cli.doctor)
 app.command(rich_help_panel=_EVALUATE, context_settings=run_cli.PASS_ON)(run_cli.mteb)
