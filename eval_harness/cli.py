@@ -22,6 +22,7 @@ from eval_harness import (
     sounds_cli,
     steps,
     train_cli,
+    upstream_cli,
 )
 from eval_harness.options import (
     AllRejected,
@@ -356,6 +357,7 @@ def install(
 
 app.command(rich_help_panel=_MAKE)(audit_cli.audit)
 app.command(rich_help_panel=_MAKE)(push_cli.push)
+app.command(rich_help_panel=_MAKE)(upstream_cli.upstream)
 app.command(rich_help_panel=_EVALUATE, cls=run_cli.SeveralCommand)(run_cli.run)
 app.command(rich_help_panel=_EVALUATE)(score_cli.score)
 app.command(rich_help_panel=_EVALUATE)(compare_cli.compare)
