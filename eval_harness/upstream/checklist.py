@@ -82,10 +82,10 @@ def _gap(scan: Mapping[str, Any]) -> Box:
         not scan["same_paper"],
         (
             f"mteb {scan['mteb']} has {len(scan['t2a'])} text-to-audio tasks among {scan['tasks']:,}. They ask which recording "
-            "matches a caption, a label, a lyric or a transcript. As far as their descriptions tell, none has foils that hold the "
-            "same sounds in another relation: a model that hears what is there, but not what is absent, first, together or longer, "
-            "passes.",
-            "Nearest by name and description: " + ("; ".join(near) if near else "none") + ".",
+            "matches a caption, a label, a lyric or a transcript. As far as their descriptions tell, none has foils that hold "
+            "the same sounds in another relation: a model that hears what is there, but not what is absent, first, together or "
+            "longer, passes.",
+            "Nearest by words of name, description and subtypes: " + ("; ".join(near) if near else "none") + ".",
             *(f"Already of this paper: {name}." for name in scan["same_paper"]),
         ),
         "compare with the tasks named here" if scan["same_paper"] else "",

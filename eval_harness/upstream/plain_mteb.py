@@ -33,13 +33,12 @@ def scan() -> dict[str, Any]:
     tasks = mteb.get_tasks(exclude_superseded=False, exclude_private=False, exclude_beta=False)
     others = [task.metadata for task in tasks if not task.metadata.name.startswith("ReasonAudio")]
     audio = [one for one in others if one.category == "t2a"]
+    texts = {one.name: " ".join((one.name, one.description, *(one.task_subtypes or ()))) for one in audio}
     return _about() | {
         "tasks": len(others),
         "t2a": sorted(one.name for one in audio),
         "near": {
-            one.name: sorted({found[0].lower() for found in NEAR.finditer(f"{one.name} {one.description}")})
-            for one in audio
-            if NEAR.search(f"{one.name} {one.description}")
+            name: sorted({found[0].lower() for found in NEAR.finditer(text)}) for name, text in texts.items() if NEAR.search(text)
         },
         "same_paper": sorted(one.name for one in others if PAPER in f"{one.bibtex_citation} {one.reference}"),
         "benchmark": [task.metadata.name for task in mteb.get_benchmark("ReasonAudio").tasks],
