@@ -19,6 +19,7 @@ CLIPS, QUERIES = 2_000, 200
 """Of every task of the benchmark's own corpus."""
 BUILT_IN = "builtin"
 _COMMIT = re.compile(r"[0-9a-f]{40}")
+_VERSION = re.compile(r"v\d[\w.-]*|\d+(\.\d+)+")
 
 
 @dataclass(frozen=True)
@@ -117,7 +118,7 @@ def describe(data: Data, asked: str = "", trial: bool = False) -> Corpus:
     if problem:
         raise EvaluationError(f"{data.path}: {problem}")
     _, _, ref = asked.partition("@")
-    named = ref if data.revision != ref and not Path(asked).exists() else ""
+    named = ref if _VERSION.fullmatch(ref) and not Path(asked).exists() else ""
     sizes = {task: _size(data.folder, task) for task in TASK_NAMES}
     return Corpus(data, named or data.revision[:12], mteb_license(_license(data.folder)), sizes, trial)
 

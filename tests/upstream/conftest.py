@@ -24,6 +24,15 @@ __all__ = ["folder"]
 NAME = "org/reasonaudio"
 
 
+_PROGRAM = f"""
+import os
+from builders.publishing import push
+print("commit", push(os.environ["FOLDER"], {NAME!r}, tag="v0.0.1").commit)
+from eval_harness.cli import main
+main()
+"""
+
+
 @dataclass(frozen=True)
 class Made:
     """A pull request: the folder it was written to, the data it is of, the commit, and the environment with the Hub."""
@@ -58,20 +67,14 @@ def made(corpus_folder: Path, decodes: None, tmp_path_factory: pytest.TempPathFa
     with serving() as hub:
         settings = {"HF_ENDPOINT": hub.endpoint, "HF_HUB_DISABLE_XET": "1", "HF_HUB_OFFLINE": "0", "HF_HOME": str(home)}
         environment = {**os.environ, **settings, "HF_TOKEN": TOKEN, "HF_HUB_DISABLE_TELEMETRY": "1", "PYTHONPATH": str(ROOT)}
-        commit = _run(
-            f"from builders.publishing import push; import sys; print(push(sys.argv[1], {NAME!r}, tag='v0.0.1').commit)",
-            environment,
-            str(corpus_folder),
-        ).split()[-1]
-        printed = _run(
-            "from eval_harness.cli import main; main()", environment, "upstream", str(out), "--data", f"{NAME}@v0.0.1", "--trial"
+        done = subprocess.run(
+            [sys.executable, "-c", _PROGRAM, "upstream", str(out), "--data", f"{NAME}@v0.0.1", "--trial"],
+            env={**environment, "FOLDER": str(corpus_folder)},
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
         )
-        yield Made(out, corpus_folder, commit, environment, printed)
-
-
-def _run(code: str, environment: dict[str, str], *arguments: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "-c", code, *arguments], env=environment, capture_output=True, text=True, timeout=300, check=False
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    return done.stdout
+        assert done.returncode == 0, done.stderr[-3000:]
+        commit = next(line.removeprefix("commit ") for line in done.stdout.splitlines() if line.startswith("commit "))
+        yield Made(out, corpus_folder, commit, environment, done.stdout)

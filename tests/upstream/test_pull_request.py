@@ -111,7 +111,8 @@ def test_data_that_may_be_sent(small: Data) -> None:
     found = describe(small, "org/name@v1.0.0")
     assert (found.version, found.license, found.trial) == ("v1.0.0", "cc-by-4.0", False)
     assert found.url == "https://huggingface.co/datasets/org/name"
-    assert describe(small, f"org/name@{COMMIT}").version == COMMIT[:12]
+    for ref in (f"@{COMMIT}", "@main", "@0123abc", ""):
+        assert describe(small, f"org/name{ref}").version == COMMIT[:12]
     size = found.sizes["order"]
     assert (size.clips, size.queries, size.relevant) == (8, 4, (4, 4, 4, 4))
     assert size.chance == 0.5
