@@ -133,7 +133,10 @@ def _models(corpus: Corpus, measured: Mapping[str, Mapping[str, Any]], found: li
     small = Box(
         f"a small audio-text model (`{SMALL_MODEL}` or another)",
         bool(real),
-        tuple(f"`{one.model}` at `{one.revision}`: main score {_row(one.scores)}" for one in real),
+        tuple(
+            f"`{one.model}` at `{one.revision}`: main score {_row(one.scores)}, by `reasonaudio run` on the same files"
+            for one in real
+        ),
         f"{run_command(corpus, SMALL_MODEL)} and then `--results RESULTS` here",
         part=True,
     )
@@ -184,7 +187,11 @@ def _minutes(corpus: Corpus, measured: Mapping[str, Mapping[str, Any]], found: l
         bool(real),
         (
             f"loading, decoding and scoring, without a model (`{RANDOM}`): {seconds / 60:.1f} minutes for all five tasks",
-            *(f"`{one.model}`: {one.minutes:.1f} minutes for all five tasks (their `evaluation_time`)" for one in real),
+            *(
+                f"`{one.model}`: {one.minutes:.1f} minutes for all five tasks (the `evaluation_time` of their results; less where "
+                "embeddings were kept)"
+                for one in real
+            ),
         ),
         f"{run_command(corpus, SMALL_MODEL)} and then `--results RESULTS` here",
     )

@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from builders.dataset_folder import DatasetFolder
 from builders.recipe import CLIP_MS, TASK_NAMES, preset
 from builders.sounds.licenses import UNKNOWN, understand
 from eval_harness.upstream.corpus import Corpus, is_preset
@@ -25,8 +26,6 @@ WIDTH = 88
 """Of a line in mteb's repository."""
 DATA_KEY, PAPER_KEY = "reasonaudio-recreation", "reasonaudio2026"
 """The ids of the two citations. mteb keeps entries sorted by id, and the first is the one that it cites in a text."""
-_ASKED = {"licenses": "all that allow derivatives", "split": "none: all recordings"}
-"""What `Selection.described` says where nothing was asked for."""
 
 
 def task_module(corpus: Corpus) -> str:
@@ -112,7 +111,6 @@ def citation(corpus: Corpus) -> str:
 def create_data(corpus: Corpus) -> str:
     """The script that makes the data again and checks that they are the same."""
     folder = corpus.folder
-    kind, _, _ = folder.library_name.partition(":")
     built_with = folder.manifest["versions"]
     counts = Counter(
         found.name if (found := understand(one.license)).kind != UNKNOWN else one.license or "not stated"
@@ -125,7 +123,8 @@ def create_data(corpus: Corpus) -> str:
         version=built_with["reasonaudio"],
         versions=", ".join(f"{name} {version}" for name, version in built_with.items()),
         library=folder.library_name,
-        sounds=kind if kind == "builtin" else f"{kind}:PATH",
+        sounds=_spec(folder),
+        asked="; ".join(f"{name} {value}" for name, value in folder.library_selection.items()),
         path=corpus.data.path,
         revision=corpus.data.revision,
         license=corpus.license,
@@ -139,8 +138,7 @@ def create_data(corpus: Corpus) -> str:
 
 def build_line(corpus: Corpus) -> str:
     """The command that made the corpus, for people."""
-    kind, _, _ = corpus.folder.library_name.partition(":")
-    words = ["reasonaudio build OUT", f"--sounds {kind if kind == 'builtin' else f'{kind}:PATH'}", *_options(corpus)]
+    words = ["reasonaudio build OUT", f"--sounds {_spec(corpus.folder)}", *_options(corpus)]
     recipe = corpus.folder.recipe
     if is_preset(corpus.folder):
         words += ["--preset", recipe.name, "--seed", str(recipe.seed)]
@@ -162,15 +160,30 @@ def _recipe(corpus: Corpus) -> str:
     return json.dumps(shown, indent=4)
 
 
+def _spec(folder: DatasetFolder) -> str:
+    """How the sounds are given to `reasonaudio build`; a path in it is everyone's own."""
+    from builders.sounds.sources import KINDS
+
+    kind = KINDS.get(folder.library_name.partition(":")[0])
+    return kind.written if kind else "SPEC"
+
+
 def _options(corpus: Corpus) -> list[str]:
-    """What was asked of the library, as options of `reasonaudio build`."""
-    said = corpus.folder.library_selection
-    found = []
-    for name in ("licenses", "split"):
-        if said.get(name) and said[name] != _ASKED[name]:
-            found += [f"--{name}", said[name]]
+    """What was asked of the library, as options of `reasonaudio build`; defaults are left out, but for numbers."""
+    from builders.sounds.selection import Selection
+    from builders.sounds.sources import KINDS
+
+    said, usual = corpus.folder.library_selection, Selection().described()
+    found = [
+        text for name in ("licenses", "split") if said.get(name, usual[name]) != usual[name] for text in (f"--{name}", said[name])
+    ]
     if said.get("max_recordings"):
         found += ["--max-recordings", said["max_recordings"]]
+    kind = KINDS.get(corpus.folder.library_name.partition(":")[0])
+    for option in kind.options if kind else ():
+        value = said.get(option.name, option.default)
+        if value in option.choices and value != option.default:
+            found += ["--source-option", f"{option.name}={value}"]
     return found
 
 

@@ -484,11 +484,23 @@ def test_the_script_knows_recipe_and_options(folder: Path) -> None:
     corpus = describe(open_data(folder), trial=True)
     shown = json.loads(re.search(r'"""\n(\{.*?\})\n"""', writing.create_data(corpus), re.S)[1])  # type: ignore[index]
     assert make_recipe(preset("full"), shown) == corpus.folder.recipe
-    selection = {"licenses": "cc0,cc-by", "split": "test", "max_recordings": "5"}
+    selection = {
+        "licenses": "cc0,cc-by",
+        "split": "test",
+        "max_recordings": "5",
+        "votes": "any",
+        "labels": "leaf",
+        "part": "dev+eval",
+    }
     opened = altered(folder, name="fsd50k", selection=selection)  # type: ignore[arg-type]
     other = describe(Data(opened, str(folder), "x"), trial=True)
-    assert "--sounds fsd50k:PATH --licenses cc0,cc-by --split test --max-recordings 5" in writing.build_line(other)
-    assert '"--licenses", "cc0,cc-by"' in writing.create_data(other)
+    assert (
+        "--sounds fsd50k:PATH --licenses cc0,cc-by --split test --max-recordings 5 --source-option votes=any --recipe"
+        in writing.build_line(other)
+    )
+    script = writing.create_data(other)
+    assert '    "--licenses",\n    "cc0,cc-by",\n' in script
+    assert "Asked of them: licenses cc0,cc-by; split test; max_recordings 5; votes any" in script
 
 
 def test_what_mteb_cannot_run_is_one_line(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
