@@ -188,8 +188,8 @@ def _minutes(corpus: Corpus, measured: Mapping[str, Mapping[str, Any]], found: l
         (
             f"loading, decoding and scoring, without a model (`{RANDOM}`): {seconds / 60:.1f} minutes for all five tasks",
             *(
-                f"`{one.model}`: {one.minutes:.1f} minutes for all five tasks (the `evaluation_time` of their results; less where "
-                "embeddings were kept)"
+                f"`{one.model}`: {one.minutes:.1f} minutes for all five tasks (the `evaluation_time` of their results; less "
+                "where embeddings were kept)"
                 for one in real
             ),
         ),
