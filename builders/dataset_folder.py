@@ -135,6 +135,16 @@ class DatasetFolder:
         return str(self._recipe_json["library"]["name"])
 
     @property
+    def library_selection(self) -> Mapping[str, str]:
+        """What was asked of the library, in words: licences, a side of a split, recordings of each sound at most."""
+        return {str(name): str(value) for name, value in self._recipe_json["library"].get("selection", {}).items()}
+
+    @property
+    def library_listened(self) -> bool:
+        """Whether a tagger listened for further sounds in the recordings."""
+        return bool(self._recipe_json["library"].get("listened", False))
+
+    @property
     def library_digest(self) -> str:
         """SHA-256 of the library it was built from, which the recipe hash holds."""
         return str(self._recipe_json["library"]["digest"])

@@ -24,6 +24,7 @@ from eval_harness import (
     steps,
     submit_cli,
     train_cli,
+    upstream_cli,
 )
 from eval_harness.options import (
     AllRejected,
@@ -360,6 +361,7 @@ def install(
 app.command(rich_help_panel=_MAKE)(audit_cli.audit)
 app.command(rich_help_panel=_MAKE)(card_cli.card)
 app.command(rich_help_panel=_MAKE)(push_cli.push)
+app.command(rich_help_panel=_MAKE)(upstream_cli.upstream)
 app.command(rich_help_panel=_EVALUATE, cls=run_cli.SeveralCommand)(run_cli.run)
 app.command(rich_help_panel=_EVALUATE)(score_cli.score)
 app.command(rich_help_panel=_EVALUATE)(compare_cli.compare)

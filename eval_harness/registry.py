@@ -113,12 +113,7 @@ def register() -> None:
     place.TASK_LIST = (*place.TASK_LIST, *(cls for name, cls in new.items() if known[name] is cls))
     benchmarks = _place("mteb.benchmarks.get_benchmark", "_build_registry")._build_registry()
     for name, classes, description in (
-        (
-            tasks.BENCHMARK,
-            tasks.TASKS,
-            "Text-to-audio retrieval that takes reasoning beyond matching: negation, order, overlap, duration and their "
-            "mixtures, over composite clips whose foils hold the same sounds in another relation.",
-        ),
+        (tasks.BENCHMARK, tasks.TASKS, tasks.BENCHMARK_DESCRIPTION),
         (
             text_tasks.TEXT_BENCHMARK,
             [cls for cls in text_tasks.TEXT_TASKS if cls.scope == "task"],

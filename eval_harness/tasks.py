@@ -36,12 +36,25 @@ DESCRIPTIONS = {
     "duration": "'a dog for longer than a bell', 'rain for at least three seconds': how long sounds last",
     "mix": "'a dog before a bell, without a siren': two of negation, order, overlap and duration in one query",
 }
+BENCHMARK_DESCRIPTION = (
+    "Text-to-audio retrieval that takes reasoning beyond matching: negation, order, overlap, duration and their "
+    "mixtures, over composite clips whose foils hold the same sounds in another relation."
+)
 _ALL = "-All"
 
 
 def task_name(task: str, scope: str = "task") -> str:
     """The name in mteb: "ReasonAudio-Negation", or for the scope "all" "ReasonAudio-Negation-All"."""
     return f"{BENCHMARK}-{task.capitalize()}{_ALL if scope == 'all' else ''}"
+
+
+def description(task: str, clips: str) -> str:
+    """What a task asks; `clips` says in words what a query searches."""
+    return (
+        f"Text-to-audio retrieval that takes reasoning, not matching alone: {DESCRIPTIONS[task]}. Each query searches "
+        f"{clips}, in which foils hold the same sounds in another relation; relevance is decided by rule from the clips' "
+        "timelines."
+    )
 
 
 def metadata_of(task: str, name: str, description: str, **fields: Any) -> TaskMetadata:
@@ -70,9 +83,7 @@ def _metadata(task: str, scope: str) -> TaskMetadata:
     return metadata_of(
         task,
         task_name(task, scope),
-        f"Text-to-audio retrieval that takes reasoning, not matching alone: {DESCRIPTIONS[task]}. Each query searches "
-        f"{clips}, in which foils hold the same sounds in another relation; relevance is decided by rule from the clips' "
-        "timelines. An independent re-creation of the benchmark of the paper.",
+        f"{description(task, clips)} An independent re-creation of the benchmark of the paper.",
         type="Any2AnyRetrieval",
         category="t2a",
         modalities=["text", "audio"],

@@ -1,0 +1,1 @@
+"""The way into mteb: a ready pull request for its repository, with every figure that its checklist asks for."""
