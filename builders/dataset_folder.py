@@ -135,29 +135,19 @@ class DatasetFolder:
         return str(self._recipe_json["library"]["name"])
 
     @property
-    def library_selection(self) -> Mapping[str, str]:
-        """What was asked of the library, in words: licences, a side of a split, recordings of each sound at most."""
-        return {str(name): str(value) for name, value in self._recipe_json["library"].get("selection", {}).items()}
-
-    @property
-    def library_listened(self) -> bool:
-        """Whether a tagger listened for further sounds in the recordings."""
-        return bool(self._recipe_json["library"].get("listened", False))
-
-    @property
     def library_digest(self) -> str:
         """SHA-256 of the library it was built from, which the recipe hash holds."""
         return str(self._recipe_json["library"]["digest"])
 
     @property
-    def selection(self) -> Mapping[str, Any]:
-        """What was asked of the library: licences, side of a split, ..."""
-        return dict(self._recipe_json["library"]["selection"])
+    def selection(self) -> Mapping[str, str]:
+        """What was asked of the library, in words: licences, a side of a split, recordings of each sound at most."""
+        return {str(name): str(value) for name, value in self._recipe_json["library"].get("selection", {}).items()}
 
     @property
     def listened(self) -> bool:
         """Whether a tagger listened for further sounds in the recordings."""
-        return bool(self._recipe_json["library"]["listened"])
+        return bool(self._recipe_json["library"].get("listened", False))
 
     @property
     def overheard(self) -> int:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from builders.recipe import TASK_NAMES
+from eval_harness.submission.names import upstream_name
 from eval_harness.upstream.corpus import Corpus, megabytes
 from eval_harness.upstream.evidence import Evidence, trivial_or_random
 from eval_harness.upstream.measuring import SCAN
-from eval_harness.upstream.names import upstream_name
 from eval_harness.upstream.plain_mteb import RANDOM
 from eval_harness.upstream.quality import DUPLICATES, SHORTEST_TEXT, problems
 

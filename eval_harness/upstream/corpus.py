@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean
 
-from builders.build import content_hash
 from builders.dataset_folder import DatasetFolder
 from builders.errors import EvaluationError
 from builders.recipe import NO_CONTROL, PRESETS, TASK_NAMES
@@ -84,7 +83,7 @@ class Corpus:
     @property
     def content(self) -> str:
         """The content hash of the data."""
-        return content_hash(self.folder.path)
+        return self.data.content_hash
 
     @property
     def common_clips(self) -> str:

@@ -15,8 +15,8 @@ from typing import Any
 from builders.errors import EvaluationError
 from builders.files import read_object, write_whole
 from builders.recipe import TASK_NAMES
+from eval_harness.submission.names import upstream_name
 from eval_harness.ui import Report
-from eval_harness.upstream.names import upstream_name
 from eval_harness.upstream.overlay import overlay
 
 _PROGRAM = Path(__file__).with_name("plain_mteb.py")

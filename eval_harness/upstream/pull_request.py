@@ -12,13 +12,13 @@ from typing import Any
 from builders.errors import EvaluationError
 from builders.files import make_folder, read_object, write_whole
 from builders.recipe import CLIPS_PER_SET, TASK_NAMES
+from eval_harness.submission.names import upstream_name
 from eval_harness.ui import Report
 from eval_harness.upstream import patching, writing
 from eval_harness.upstream.checklist import Box, boxes
 from eval_harness.upstream.corpus import Corpus, megabytes
 from eval_harness.upstream.evidence import Evidence
 from eval_harness.upstream.measuring import SCAN, measure
-from eval_harness.upstream.names import upstream_name
 from eval_harness.upstream.plain_mteb import NEEDED, RANDOM
 
 MARKER = "upstream.json"
@@ -165,7 +165,7 @@ def _text(
             "recipe_hash": folder.recipe_hash,
             "content": corpus.content,
             "library": folder.library_name,
-            "listened": folder.library_listened,
+            "listened": folder.listened,
             "build_line": writing.build_line(corpus),
         },
     )

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from builders.dataset_folder import DatasetFolder
 from builders.recipe import CLIP_MS, TASK_NAMES, preset
 from builders.sounds.licenses import UNKNOWN, understand
+from eval_harness.submission.names import upstream_name
 from eval_harness.upstream.corpus import Corpus, is_preset
-from eval_harness.upstream.names import upstream_name
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -124,7 +124,7 @@ def create_data(corpus: Corpus) -> str:
         versions=", ".join(f"{name} {version}" for name, version in built_with.items()),
         library=folder.library_name,
         sounds=_spec(folder),
-        asked="; ".join(f"{name} {value}" for name, value in folder.library_selection.items()),
+        asked="; ".join(f"{name} {value}" for name, value in folder.selection.items()),
         path=corpus.data.path,
         revision=corpus.data.revision,
         license=corpus.license,
@@ -173,7 +173,7 @@ def _options(corpus: Corpus) -> list[str]:
     from builders.sounds.selection import Selection
     from builders.sounds.sources import KINDS
 
-    said, usual = corpus.folder.library_selection, Selection().described()
+    said, usual = corpus.folder.selection, Selection().described()
     found = [
         text for name in ("licenses", "split") if said.get(name, usual[name]) != usual[name] for text in (f"--{name}", said[name])
     ]

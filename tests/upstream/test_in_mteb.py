@@ -16,7 +16,7 @@ import pytest
 
 from builders.recipe import TASK_NAMES
 from eval_harness import registry, tasks
-from eval_harness.upstream.names import upstream_name
+from eval_harness.submission.names import upstream_name
 from eval_harness.upstream.patching import mteb_folder
 from eval_harness.upstream.quality import problems
 from tests.corpus_fixture import ROOT

@@ -19,12 +19,12 @@ from builders.dataset_folder import DatasetFolder
 from builders.errors import EvaluationError
 from builders.recipe import TASK_NAMES
 from eval_harness.data import Data, open_data
+from eval_harness.submission.names import upstream_name
 from eval_harness.upstream import corpus as corpora
 from eval_harness.upstream import measuring, patching, pull_request, writing
 from eval_harness.upstream.checklist import Box, boxes, open_boxes
 from eval_harness.upstream.corpus import Corpus, describe, mteb_license
 from eval_harness.upstream.evidence import Evidence, read_evidence, trivial_or_random
-from eval_harness.upstream.names import upstream_name
 from eval_harness.upstream.overlay import overlay
 from eval_harness.upstream.quality import problems
 from tests.cli_fixture import run
