@@ -1,4 +1,4 @@
-"""The dataset as Hugging Face sees it: its configs and features, loading a folder, installing one under the name "reasonaudio".
+"""The dataset as Hugging Face sees it: configs and features; loading a folder, installing one as "reasonaudio", pushing it.
 
 from reasonaudio_dataset import install, load
 
@@ -24,6 +24,7 @@ from builders import layout
 from builders.build import Built, build
 from builders.dataset_folder import DatasetFolder, content_hash
 from builders.errors import BuildError, DatasetFolderError
+from builders.publishing import Pushed, push
 
 if TYPE_CHECKING:  # datasets takes a second to import; a command's --help must not
     import datasets
@@ -34,12 +35,14 @@ __all__ = [
     "NAME",
     "Built",
     "Installed",
+    "Pushed",
     "build",
     "content_hash",
     "features",
     "install",
     "install_bytes",
     "load",
+    "push",
     "verify",
 ]
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from builders import layout
+from builders.card import named, read_card, unmeasured
 from builders.check import check
-from builders.dataset_folder import DatasetFolder
+from builders.dataset_folder import DatasetFolder, content_hash
 from builders.errors import PublishError
+from builders.files import write_whole
 from builders.sounds.licenses import UNKNOWN, understand
 
 if TYPE_CHECKING:
@@ -58,12 +59,14 @@ class Pushed:
         commit: the commit that holds the folder's files, 40 hex digits; "" after a dry run.
         tag: its tag, if one was asked for.
         url: of the dataset's page.
+        unmeasured: headings of the card under which nothing was measured yet.
     """
 
     change: Change
     commit: str
     tag: str
     url: str
+    unmeasured: tuple[str, ...] = ()
 
 
 def push(
@@ -74,8 +77,12 @@ def push(
     tag: str = "",
     dry_run: bool = False,
     token: str | None = None,
+    num_proc: int = 1,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Pushed:
     """Makes the files of a dataset on the Hub those of a folder. Files that are there already are not sent again.
+
+    Where the folder's card shows how to load the dataset, it is made to name the repository.
 
     Args:
         folder: a finished dataset folder; it is checked first.
@@ -83,7 +90,9 @@ def push(
         private: make it so that only you and your organisation see it; an existing one stays as it is.
         tag: a name for this state, "v1.0.0"; one that is there must be of the same files.
         dry_run: change nothing, and say what would be.
-        token: of the Hub; else that of `hf auth login` or HF_TOKEN.
+        token: of the Hub; else that of `hf auth login` or HF_TOKEN. It is neither printed nor stored.
+        num_proc: processes for the check.
+        progress: of the check: called with (files looked at, files in all).
 
     Raises:
         PublishError: the folder is damaged or holds recordings of unknown licence, or the Hub refuses.
@@ -92,16 +101,20 @@ def push(
     from huggingface_hub import HfApi
 
     opened = DatasetFolder.open(folder)
-    _require_publishable(opened)
+    _require_publishable(opened, num_proc, progress)
     api = HfApi(token=token)
-    with _plain_errors(api.endpoint, repository):
+    text = read_card(opened.path)
+    blank = tuple(unmeasured(text))
+    with plain_errors(api.endpoint, repository):
         _require_token(api)
         change = difference(api, opened, repository)
         url = f"{api.endpoint}/datasets/{repository}"
         commit = change.parent
         _require_free(api, change, tag)
         if dry_run:
-            return Pushed(change, "", tag, url)
+            return Pushed(change, "", tag, url, blank)
+        if named(text, repository) != text:
+            write_whole(opened.path / layout.CARD, named(text, repository).encode())
         if not change.exists:
             api.create_repo(repository, repo_type=_DATASET, private=private)
             commit = str(api.repo_info(repository, repo_type=_DATASET).sha)
@@ -110,26 +123,26 @@ def push(
                 repo_id=repository,
                 folder_path=opened.path,
                 repo_type=_DATASET,
-                commit_message=f"Recipe {opened.recipe_hash}, content {_sha256(opened.path / layout.MANIFEST)[:16]}",
-                allow_patterns=list(_files(opened)),
+                commit_message=f"Recipe {opened.recipe_hash}, content {content_hash(opened.path)[:16]}",
+                allow_patterns=list(_files(opened, repository)),
                 delete_patterns=list(change.remove) or None,
                 parent_commit=commit,
             )
             commit = made.oid
         if tag and _tags(api, repository).get(tag) != commit:
             api.create_tag(repository, tag=tag, revision=commit, repo_type=_DATASET)
-    return Pushed(change, commit, tag, url)
+    return Pushed(change, commit, tag, url, blank)
 
 
 def difference(api: HfApi, folder: DatasetFolder, repository: str) -> Change:
-    """How the dataset on the Hub differs from a folder.
+    """How the dataset on the Hub differs from a folder, as `push` would leave it.
 
     Raises:
         PublishError: the repository holds something else than a dataset of this kind.
     """
     from huggingface_hub.errors import RepositoryNotFoundError
 
-    files = _files(folder)
+    files = _files(folder, repository)
     try:
         info = api.repo_info(repository, repo_type=_DATASET)
     except RepositoryNotFoundError:
@@ -140,9 +153,7 @@ def difference(api: HfApi, folder: DatasetFolder, repository: str) -> Change:
         raise PublishError(f"{repository} holds another dataset (with {foreign[0]}); choose another name. Nothing was changed")
     add = sorted(files.keys() - there.keys())
     update = sorted(
-        path
-        for path in files.keys() & there.keys()
-        if there[path] not in (files[path][1], _git_oid(folder.path / path) if files[path][0] < _SMALL else "")
+        path for path in files.keys() & there.keys() if there[path] not in _names(folder, path, files[path], repository)
     )
     remove = sorted(path for path in there.keys() - files.keys() if path.endswith(".parquet"))
     sent = sum(files[path][0] for path in (*add, *update))
@@ -152,12 +163,27 @@ def difference(api: HfApi, folder: DatasetFolder, repository: str) -> Change:
 _SMALL = 50_000_000  # bytes: larger files are always LFS objects, named by their SHA-256
 
 
-def _files(folder: DatasetFolder) -> Mapping[str, tuple[int, str]]:
+def _files(folder: DatasetFolder, repository: str) -> Mapping[str, tuple[int, str]]:
     """Every file that is published: its size and SHA-256."""
-    found = dict(folder.manifest["files"])
-    for name in (layout.CARD, layout.MANIFEST):
-        found[name] = _sha256(folder.path / name)
-    return {name: ((folder.path / name).stat().st_size, digest) for name, digest in found.items()}
+    found = {name: ((folder.path / name).stat().st_size, digest) for name, digest in folder.manifest["files"].items()}
+    for name in (*layout.ABOUT, layout.MANIFEST):
+        content = _content(folder, name, repository)
+        found[name] = len(content), hashlib.sha256(content).hexdigest()
+    return found
+
+
+def _content(folder: DatasetFolder, file: str, repository: str) -> bytes:
+    """The bytes of a small file as they will be published: the card names the repository."""
+    return named(read_card(folder.path), repository).encode() if file == layout.CARD else (folder.path / file).read_bytes()
+
+
+def _names(folder: DatasetFolder, file: str, known: tuple[int, str], repository: str) -> tuple[str, ...]:
+    """What the Hub may call a file: the SHA-256 of an LFS object, or Git's hash of any other."""
+    size, digest = known
+    if size > _SMALL:
+        return (digest,)
+    content = _content(folder, file, repository)
+    return digest, hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()  # noqa: S324  # Git's name of a file
 
 
 def _there(api: HfApi, repository: str, revision: str) -> Iterator[tuple[str, str]]:
@@ -173,21 +199,11 @@ def _tags(api: HfApi, repository: str) -> Mapping[str, str]:
     return {one.name: one.target_commit for one in api.list_repo_refs(repository, repo_type=_DATASET).tags}
 
 
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _git_oid(path: Path) -> str:
-    content = path.read_bytes()
-    return hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()  # noqa: S324  # Git's name of a file
-
-
 # --- before anything is sent ------------------------------------------------------------------------------------------
 
 
-def _require_publishable(folder: DatasetFolder) -> None:
-    problems = check(folder.path)
+def _require_publishable(folder: DatasetFolder, num_proc: int, progress: Callable[[int, int], None] | None) -> None:
+    problems = check(folder.path, num_proc=num_proc, progress=progress)
     if problems:
         more = f" and {len(problems) - 1} more problems" if len(problems) > 1 else ""
         raise PublishError(
@@ -225,7 +241,7 @@ def _require_free(api: HfApi, change: Change, tag: str) -> None:
 
 
 @contextmanager
-def _plain_errors(endpoint: str, repository: str) -> Iterator[None]:
+def plain_errors(endpoint: str, repository: str) -> Iterator[None]:
     """What the Hub answers, in one line; a token is never part of it."""
     from huggingface_hub.errors import HfHubHTTPError, HFValidationError
 
@@ -287,8 +303,3 @@ def loading_lines(pushed: Pushed) -> list[str]:
         f"reasonaudio run -m MODEL --data {name}@{revision}",
         f"commit {pushed.commit}",
     ]
-
-
-def offline() -> bool:
-    """Whether the Hub is switched off for this process."""
-    return os.environ.get("HF_HUB_OFFLINE", "").upper() in ("1", "ON", "YES", "TRUE")

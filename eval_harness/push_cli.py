@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from eval_harness.options import Quiet
+from eval_harness import steps
+from eval_harness.options import Processes, Quiet
 from eval_harness.ui import Screen, plain_errors
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ def push(
     private: Annotated[bool, typer.Option("--private", help="Make it private, where it is made.")] = False,
     tag: Annotated[str, typer.Option(metavar="NAME", help="A name for this state of it, as v1.0.0.")] = "",
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Change nothing, and list what would be done.")] = False,
+    num_proc: Processes = None,
     quiet: Quiet = False,
 ) -> None:
     """Push a dataset to the Hugging Face Hub: checked first, byte for byte, and only what is not there.
@@ -34,9 +37,20 @@ def push(
     from builders.publishing import push as publish
 
     screen = Screen(quiet)
+    processes = steps.processes(num_proc)
     if quiet or not sys.stderr.isatty():
         disable_progress_bars()
-    done = publish(out, repository, private=private, tag=tag, dry_run=dry_run)
+    with ExitStack() as bars:
+        bar = bars.enter_context(screen.progress("checking"))
+
+        def checked(files: int, total: int) -> None:
+            bar(files, total)
+            if files == total:  # what follows has bars of its own
+                bars.close()
+
+        done = publish(out, repository, private=private, tag=tag, dry_run=dry_run, num_proc=processes, progress=checked)
+    if done.unmeasured:
+        screen.note(f"nothing measured yet in the card: {', '.join(done.unmeasured)}; `reasonaudio card` does, then push again")
     for line in change_lines(done.change):
         screen.note(line)
     if dry_run:

@@ -115,6 +115,20 @@ def always(method: str, pattern: str, status: int) -> Fault:
     return lambda request: status if request.method == method and re.search(pattern, request.path) else None
 
 
+def from_then(method: str, pattern: str, status: int, after: int) -> Fault:
+    """A fault at every request that fits but the first `after`: such as a connection that breaks and stays broken."""
+    seen = 0
+
+    def fault(request: Request) -> int | None:
+        nonlocal seen
+        if request.method != method or not re.search(pattern, request.path):
+            return None
+        seen += 1
+        return status if seen > after else None
+
+    return fault
+
+
 @contextmanager
 def serving() -> Iterator[Hub]:
     """Serves an empty Hub."""
