@@ -82,10 +82,10 @@ def test_another_hash_seed_gives_the_same_bytes(folder: Path, tmp_path: Path) ->
     assert done.stdout.strip() == content_hash(folder), done.stderr
 
 
-def test_the_manifest_names_every_file_but_the_card(folder: Path) -> None:
+def test_the_manifest_names_every_file_but_those_about_the_data(folder: Path) -> None:
     manifest = json.loads((folder / layout.MANIFEST).read_bytes())
     assert set(manifest) == {"layout", "recipe_hash", "versions", "files"}
-    assert set(manifest["files"]) == files(folder) - {layout.MANIFEST, layout.CARD}
+    assert set(manifest["files"]) == files(folder) - {layout.MANIFEST, *layout.ABOUT}
     for name, digest in manifest["files"].items():
         assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == digest, name
     assert {"reasonaudio", "numpy", "scipy", "soundfile", "libsndfile", "pyarrow", "soxr", "pyloudnorm"} == set(

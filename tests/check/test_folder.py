@@ -44,11 +44,13 @@ def edit(folder: Path, config: str, split: str, change) -> None:
 
 
 def forge(folder: Path) -> None:
-    """Makes the manifest fit whatever the files hold now."""
+    """Makes the manifest, and the card, fit whatever the files hold now."""
     manifest = json.loads((folder / layout.MANIFEST).read_text())
     for file in manifest["files"]:
         manifest["files"][file] = hashlib.sha256((folder / file).read_bytes()).hexdigest()
     (folder / layout.MANIFEST).write_text(json.dumps(manifest))
+    card = (folder / layout.CARD).read_text()
+    (folder / layout.CARD).write_text(re.sub(r"content_hash: \w+", f"content_hash: {content_hash(folder)}", card))
 
 
 def test_a_sound_folder_has_no_problems(sound):
