@@ -155,7 +155,7 @@ def read_results(out: Path, data: Data | None = None) -> Results:
     """
     about = _about(out)
     if about.get("official"):
-        raise no_sets(f"{out}: what reads back results", str(about.get("path")))
+        raise no_sets(f"{out}: this command", str(about.get("path")))
     data = data or _dataset(out, about)
     if not about.get("content"):
         raise EvaluationError(f"{out} does not say which dataset was searched; run the models again with --out {out}")

@@ -61,7 +61,7 @@ class OfficialData(Data):
     @property
     def folder(self) -> DatasetFolder:
         """There is none. Raises EvaluationError."""
-        raise no_sets("what was asked for", self.path)
+        raise no_sets("this", self.path)
 
     def about(self) -> dict[str, Any]:
         return {"official": True}
