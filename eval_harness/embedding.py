@@ -59,20 +59,20 @@ class Embedder:
     def _name(self) -> str:
         return str(self.model.mteb_model_meta.name)
 
-    def clips(self, corpus: Any, **of_task: Any) -> Vectors:
+    def clips(self, corpus: Any, keys: Sequence[str], **of_task: Any) -> Vectors:
         """Embeddings of a corpus, in its order, shape [clips, dimensions]; those that are not in the store are made.
 
         Args:
             corpus: a `datasets.Dataset` of "id" and "audio".
+            keys: what each clip's embedding is kept under.
             **of_task: `task_metadata`, `hf_split`, `hf_subset`, as mteb hands them to `encode`.
         """
-        ids = corpus.with_format(None)["id"][:]
-        row_of = {one: row for row, one in enumerate(ids)}
+        row_of = {key: row for row, key in enumerate(keys)}
 
         def rows(missing: Sequence[str]) -> Any:
             return corpus.select([row_of[one] for one in missing]).with_transform(_decoded_clips)
 
-        return self._documents(ids, rows, "clips", self.settings.num_workers, of_task)
+        return self._documents(keys, rows, "clips", self.settings.num_workers, of_task)
 
     def texts(self, corpus: Any, **of_task: Any) -> Vectors:
         """Embeddings of a corpus of texts, likewise; kept by their content, so that a text is embedded once wherever it stands.
@@ -94,19 +94,18 @@ class Embedder:
 
         return self._documents(keys, rows, "texts", 0, of_task)
 
-    def queries(self, queries: Any, of_text: bool = False, **of_task: Any) -> Vectors:
+    def queries(self, queries: Any, keys: Sequence[str], **of_task: Any) -> Vectors:
         """Embeddings of queries, in their order, shape [queries, dimensions]; likewise kept.
 
         Args:
             queries: a `datasets.Dataset` of "id" and "text".
-            of_text: whether they search texts: the prompt is then another, and so may the embedding be.
+            keys: what each query's embedding is kept under.
             **of_task: as for `clips`.
         """
         import datasets
         from mteb.types import PromptType
 
         ids, texts = queries["id"][:], queries["text"][:]
-        keys = [f"text:{one}" if of_text else one for one in ids]
         missing = set(self.store.missing(keys))
         if missing:
             rows = [(key, one, text) for key, one, text in zip(keys, ids, texts, strict=True) if key in missing]

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import soundfile
+from numpy.typing import NDArray
 
 from builders import layout
 from builders.errors import DatasetFolderError, EvaluationError
@@ -28,20 +29,23 @@ Batch: TypeAlias = dict[str, list[Any]]
 class StoredClip(dict[str, Any]):
     """A clip as a batch holds it: {"array": float32 mono samples in [-1, 1), shape [n], "sampling_rate": Hz}.
 
-    It is decoded when one of the two is first looked at, so that looking through the ids of a corpus decodes nothing. Pickles as
-    the file it was.
+    It is decoded when one of the two is first looked at, so that looking through the ids of a corpus decodes nothing. Several
+    channels become their mean. Pickles as the file it was.
+
+    Args:
+        stored: a file's content, or the name of one.
     """
 
-    def __init__(self, flac: bytes) -> None:
+    def __init__(self, stored: bytes | str) -> None:
         super().__init__(array=None, sampling_rate=None)
-        self._flac: bytes | None = flac
+        self._stored: bytes | str | None = stored
 
     def _decoded(self) -> StoredClip:
-        if self._flac is not None:
-            array, rate = soundfile.read(io.BytesIO(self._flac), dtype="float32")
-            super().__setitem__("array", array)
+        if self._stored is not None:
+            array, rate = _read(self._stored)
+            super().__setitem__("array", array if array.ndim == 1 else array.mean(axis=1))
             super().__setitem__("sampling_rate", int(rate))
-            self._flac = None
+            self._stored = None
         return self
 
     def __getitem__(self, key: str) -> Any:
@@ -68,7 +72,19 @@ class StoredClip(dict[str, Any]):
     __hash__ = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (StoredClip, (self._flac,)) if self._flac is not None else (dict, (self.copy(),))
+        return (StoredClip, (self._stored,)) if self._stored is not None else (dict, (self.copy(),))
+
+
+def _read(stored: bytes | str) -> tuple[NDArray[np.float32], int]:
+    """Samples, shape [n] or [n, channels], and rate in Hz. Raises EvaluationError where a file is gone or damaged."""
+    if isinstance(stored, bytes):
+        samples, rate = soundfile.read(io.BytesIO(stored), dtype="float32")
+    else:
+        try:
+            samples, rate = soundfile.read(stored, dtype="float32")
+        except soundfile.LibsndfileError as error:
+            raise EvaluationError(f"{stored} cannot be read ({error.error_string}); get it again") from None
+    return samples, rate
 
 
 def load_split(data: Data, task: str, scope: str = "task", num_proc: int | None = None) -> dict[str, Any]:
@@ -126,7 +142,7 @@ def load_clips(data: Data, task: str, num_proc: int | None = None) -> Any:
 def stored_clips(batch: Batch) -> Batch:
     """A batch with its audio as `StoredClip`s."""
     if "audio" in batch:
-        return {**batch, "audio": [StoredClip(audio["bytes"]) for audio in batch["audio"]]}
+        return {**batch, "audio": [StoredClip(audio["bytes"] or audio["path"]) for audio in batch["audio"]]}
     return batch
 
 

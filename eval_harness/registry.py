@@ -39,6 +39,10 @@ def use_data(path_or_id: str | Path, revision: str | None = None) -> Data:
 
 def use(data: Data) -> Data:
     """As `use_data`, of a dataset that is open already."""
+    from eval_harness.data import Corpus, no_sets
+
+    if not isinstance(data, Corpus):
+        raise no_sets("a task of ours", data.path)
     global _current
     _current = data
     for cls in task_classes():
@@ -81,6 +85,10 @@ def use_environment() -> None:
 def data_of(metadata: Any) -> Data:
     """The dataset of a task's metadata: that in use, or the one it was made for. Raises ReasonAudioError."""
     from eval_harness.data import open_data
+    from eval_harness.official import in_use, tasks
+
+    if metadata.name in {cls.metadata.name for cls in tasks.OFFICIAL_TASKS}:
+        return in_use.data_of(metadata)
     from eval_harness.tasks import UNSET
 
     path, revision = metadata.dataset["path"], metadata.dataset["revision"]
@@ -103,11 +111,16 @@ def register() -> None:
 
     if not hasattr(text_tasks, "TEXT_TASKS"):
         return  # likewise
+    from eval_harness.official import tasks as official
+
+    if not hasattr(official, "OFFICIAL_TASKS"):
+        return  # likewise
     place = _place("mteb.get_tasks", "_TASKS_REGISTRY", "TASK_LIST")
     known = place._TASKS_REGISTRY
     if tasks.BENCHMARK in known:
         return
-    new = {cls.metadata.name: cls for cls in (*task_classes(), tasks.mean_task(), *text_tasks.mean_probes())}
+    aggregates = (tasks.mean_task(), *text_tasks.mean_probes())
+    new = {cls.metadata.name: cls for cls in (*task_classes(), *aggregates, *official.OFFICIAL_TASKS)}
     for name, cls in new.items():
         known.setdefault(name, cls)
     place.TASK_LIST = (*place.TASK_LIST, *(cls for name, cls in new.items() if known[name] is cls))

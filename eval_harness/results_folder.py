@@ -57,7 +57,7 @@ class ResultsFolder:
                 "path": data.path,
                 "revision": data.revision,
                 "content": data.content_hash,
-                "recipe": data.folder.recipe_hash,
+                **data.about(),
             }
             write_whole(marker, (json.dumps(about, indent=2) + "\n").encode())
         return cls(path)

@@ -15,7 +15,11 @@ from eval_harness.ui import Screen, UsageError, bad_input_is_2
 
 Dataset = Annotated[
     str | None,
-    typer.Option(metavar="FOLDER", envvar="REASONAUDIO_DATA", help="The dataset to search: a folder, or ORG/NAME[@REVISION]."),
+    typer.Option(
+        metavar="FOLDER",
+        envvar="REASONAUDIO_DATA",
+        help="The dataset to search: a folder, ORG/NAME[@REVISION], or official:FOLDER.",
+    ),
 ]
 TaggerFile = Annotated[
     Path | None,
@@ -97,7 +101,9 @@ def run(
     settings = running.RunSettings(scope, device, dtype, EmbedSettings(batch_size, num_workers), tagger, ontology)
     if data is None:
         raise UsageError("--data: name a dataset folder, or ORG/NAME on the Hub; or set REASONAUDIO_DATA")
-    opened = open_data(data)
+    opened = open_data(data, shown=screen.progress)
+    for text in opened.notes:
+        screen.note(text)
     wanted(task, opened)
     quiet_libraries()
     failed: list[str] = []

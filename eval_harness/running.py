@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from builders.errors import EvaluationError
 from builders.files import write_whole
@@ -20,22 +19,14 @@ from eval_harness.embedding import Embedder, EmbedSettings
 from eval_harness.embedding_cache import EmbeddingStore
 from eval_harness.loading import SCOPES, SET
 from eval_harness.models import DTYPES, Place, check_modalities, find
+from eval_harness.progress import Report, Shown, unseen
 from eval_harness.rankings import Origin, Rankings
 from eval_harness.results_folder import ResultsFolder
-from eval_harness.scores import TaskScores, mean_scores, score_task
+from eval_harness.scores import TaskScores, mean_scores
 from eval_harness.wanted import Wanted, wanted
 
 NO_REVISION = "no_revision_available"
 """mteb's word for it, also as the name of a folder."""
-
-Report: TypeAlias = Callable[[int, int], None]
-Shown: TypeAlias = Callable[[str], AbstractContextManager[Report]]
-"""Opens a progress bar that is called so."""
-
-
-def unseen(what: str) -> AbstractContextManager[Report]:
-    """No progress is shown."""
-    return nullcontext(lambda done, total: None)
 
 
 @dataclass(frozen=True)
@@ -116,7 +107,7 @@ def run(
         model: any model of mteb by name, a folder, a system ("reasonaudio/oracle"), a pipeline ("yamnet+minilm"), a judge
             ("judge:FOLDER"), or an object.
         tasks: "ReasonAudio-Order" or "order", ...; None is all five. "ReasonAudioText-Order-Story", ... are probes in text.
-        data: a dataset folder or ORG/NAME; None is the dataset in use (`registry.use_data`, REASONAUDIO_DATA).
+        data: a dataset folder, ORG/NAME, or official:FOLDER; None is the dataset in use (`registry.use_data`, REASONAUDIO_DATA).
         out: folder of results, for one dataset; many models.
         settings: how models are run.
         shown: opens progress bars.
@@ -128,12 +119,14 @@ def run(
         DatasetFolderError: the dataset is missing, unfinished or damaged.
     """
     settings = _with(settings, fields)
-    opened = _opened(data)
+    opened = _opened(data, shown)
     chosen = wanted(tasks, opened)
     if settings.scope == SET and chosen.tasks:
         raise EvaluationError(
             "scope 'set' is for probes in text (-t ReasonAudioText); of clips, every run tells the accuracy in the set as in_set"
         )
+    if settings.scope not in (None, SET, *opened.scopes):
+        raise EvaluationError(f"scope {settings.scope!r}: on {opened.path} give {' or '.join(opened.scopes)}, or leave it out")
     _verify(opened, shown)
     check_device(settings.device)
     folder = ResultsFolder.open(out, opened)
@@ -163,10 +156,10 @@ def _with(settings: RunSettings, fields: Mapping[str, Any]) -> RunSettings:
         raise EvaluationError(f"run: there is no setting {wrong!r}; there are {', '.join(sorted(known))}") from None
 
 
-def _opened(data: str | Path | Data | None) -> Data:
+def _opened(data: str | Path | Data | None, shown: Shown) -> Data:
     if data is None:
         return registry.data()
-    return registry.use(data if isinstance(data, Data) else open_data(data))
+    return (data if isinstance(data, Data) else open_data(data, shown=shown)).put_to_use()
 
 
 _verified: set[tuple[str, str]] = set()
@@ -174,12 +167,10 @@ _verified: set[tuple[str, str]] = set()
 
 def _verify(data: Data, shown: Shown) -> None:
     """Compares every file with the manifest, once in a process. Raises DatasetFolderError."""
-    import reasonaudio_dataset
-
-    key = (str(data.folder.path.resolve()), data.content_hash)
+    key = (data.path, data.content_hash)
     if key not in _verified:
         with shown("checksums, MB") as report:
-            reasonaudio_dataset.verify(data.folder.path, report)
+            data.verify(report)
         _verified.add(key)
 
 
@@ -230,10 +221,9 @@ class _Run:
     def _one(self, task: str, style: str = "") -> TaskScores:
         import mteb
 
-        from eval_harness.tasks import task_name
         from eval_harness.text_tasks import probe_name
 
-        name = probe_name(task, style, self._scope) if style else task_name(task, self._scope)
+        name = probe_name(task, style, self._scope) if style else self._data.task_name(task, self._scope)
         kept = self._kept(name)
         if kept is None:
             self._load()
@@ -248,7 +238,7 @@ class _Run:
                     show_progress_bar=False,
                 )
             kept = Rankings.read(self._ranking(name))
-        scores = score_task(kept, self._data.folder, task, self._scope)
+        scores = self._data.score(kept, task, self._scope)
         content = {"model": self._meta.name, "revision": self._meta.revision, **({"style": style} if style else {})}
         file = self._folder.of_model("scores", self._meta, f"{name}.json")
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -180,13 +180,14 @@ def headline_table(scored: Scored) -> Table:
     """One line for each task, and their mean where all five are there."""
     from eval_harness.scores import mean_scores
 
-    table = _table("task", "queries", "clips", *_SHOWN.values())
+    means = mean_scores(scored.tasks.values())
+    shown = [name for name in _SHOWN if name in means]
+    table = _table("task", "queries", "clips", *(_SHOWN[name] for name in shown))
     for task, one in scored.tasks.items():
-        table.add_row(task, str(len(one.per_query)), str(one.clips), *(_number(one.scores[name]) for name in _SHOWN))
+        table.add_row(task, str(len(one.per_query)), str(one.clips), *(_number(one.scores[name]) for name in shown))
     if scored.complete:
-        means = mean_scores(scored.tasks.values())
         table.add_section()
-        table.add_row("mean", "", "", *(_number(means[name]) for name in _SHOWN))
+        table.add_row("mean", "", "", *(_number(means[name]) for name in shown))
     return table
 
 

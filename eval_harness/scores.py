@@ -179,10 +179,41 @@ def score_task(
     return collect(task, scope, max(map(len, own.values()), default=len(clips)), queries, found)
 
 
+def score_plain(
+    rankings: Rankings,
+    task: str,
+    queries: Sequence[str],
+    clips: Sequence[str],
+    relevant: Mapping[str, Mapping[str, int]],
+) -> TaskScores:
+    """The scores that queries, clips and qrels alone give: `HEADLINE` without in_set and twins; no forms and no foils.
+
+    Args:
+        rankings: of clips for queries; others are left out, and queries that are not there count 0.
+        task: "negation", ...
+        queries: the ids of the task's queries.
+        clips: the ids of the clips that they search.
+        relevant: query id -> clip id -> gain, 1 or more.
+
+    Raises:
+        EvaluationError: the rankings are of something else, or hold NaN.
+    """
+    rankings.require_finite()
+    ranked = _in_scope(rankings, queries, clips, ())
+    measured = _measured({query: ranked.row(query) for query in queries}, relevant)
+    columns: dict[str, list[Any]] = {"query": list(queries)}
+    for name in _MEASURES.values():
+        columns[PER_QUERY[name]] = [measured[query][name] for query in queries]
+    scores = {name: float(np.mean(columns[PER_QUERY[name]])) for name in _MEASURES.values()}
+    return TaskScores(task, "task", len(clips), scores, {}, {}, pa.table(columns))
+
+
 def mean_scores(tasks: Iterable[TaskScores]) -> dict[str, float]:
-    """`HEADLINE` name -> mean over tasks, each weighing the same."""
+    """`HEADLINE` name -> mean over tasks, each weighing the same, of the scores that all of them have."""
     found = list(tasks)
-    return {name: float(np.mean([one.scores[name] for one in found])) for name in HEADLINE}
+    return {
+        name: float(np.mean([one.scores[name] for one in found])) for name in HEADLINE if all(name in one.scores for one in found)
+    }
 
 
 # --- the parts --------------------------------------------------------------------------------------------------------
@@ -247,18 +278,26 @@ def measure(
         run: query id -> clip id -> score of the clips that were ranked.
         relevant: query id -> ids of the relevant clips.
     """
-    import pytrec_eval
-
-    retrieved = {query.id: dict(run[query.id]) for query in queries if run.get(query.id)}
-    qrels = {query: dict.fromkeys(relevant[query], 1) for query in retrieved}
-    measured = pytrec_eval.RelevanceEvaluator(qrels, _ASKED).evaluate(retrieved)
+    asked = {query.id: run.get(query.id, {}) for query in queries}
+    measured = _measured(asked, {query: dict.fromkeys(relevant[query], 1) for query in asked if asked[query]})
     found = []
     for query in queries:
-        theirs = measured.get(query.id, {})
-        values = {name: float(theirs.get(measure, 0.0)) for measure, name in _MEASURES.items()}
+        in_set, foils = _within_set(query, asked[query.id])
+        found.append(QueryScores(measured[query.id] | {"in_set": in_set}, foils))
+    return found
+
+
+def _measured(run: Mapping[str, Mapping[str, float]], gains: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, float]]:
+    """Query id -> the scores in `_MEASURES` of its ranking in `run`; 0 where nothing was ranked. `gains` as trec_eval's qrels."""
+    import pytrec_eval
+
+    retrieved = {query: dict(row) for query, row in run.items() if row}
+    theirs = pytrec_eval.RelevanceEvaluator({query: dict(gains[query]) for query in retrieved}, _ASKED).evaluate(retrieved)
+    found = {}
+    for query in run:
+        values = {name: float(theirs.get(query, {}).get(measure, 0.0)) for measure, name in _MEASURES.items()}
         values["mrr_at_10"] *= values["hit_rate_at_10"]  # recip_rank has no cut
-        in_set, foils = _within_set(query, retrieved.get(query.id, {}))
-        found.append(QueryScores(values | {"in_set": in_set}, foils))
+        found[query] = values
     return found
 
 

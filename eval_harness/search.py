@@ -48,8 +48,7 @@ class RecordedSearch:
         if self._embedder is not None:
             found = self._by_similarity(self._embedder, queries, of_task)
         elif isinstance(self._model, ScoringSystem):
-            records = [self._data.folder.queries[query_id] for query_id in queries["id"]]
-            found = self._model.rank(records, self._corpus, self._data.folder)
+            found = self._model.rank_in(self._data, queries["id"][:], self._corpus)
         else:
             found = self._by_search(queries, of_task, settings)
         del self._corpus
@@ -62,8 +61,15 @@ class RecordedSearch:
         import torch
 
         of_text = "text" in self._corpus.column_names
-        clips = (embedder.texts if of_text else embedder.clips)(self._corpus, **of_task)
-        asked = embedder.queries(queries, of_text, **of_task)
+        task, ids = of_task["hf_subset"], queries["id"][:]
+        if of_text:
+            clips = embedder.texts(self._corpus, **of_task)
+            keys = [f"text:{one}" for one in ids]  # the prompt is another, and so may the embedding be
+        else:
+            searched = self._corpus.with_format(None)["id"][:]
+            clips = embedder.clips(self._corpus, [self._data.clip_key(task, one) for one in searched], **of_task)
+            keys = [self._data.query_key(task, one) for one in ids]
+        asked = embedder.queries(queries, keys, **of_task)
         scores = self._model.similarity(torch.from_numpy(asked), torch.from_numpy(clips))
         scores = scores.detach().cpu().float().numpy() if hasattr(scores, "detach") else scores
         return Rankings(tuple(queries["id"]), tuple(self._corpus.with_format(None)["id"]), np.asarray(scores, dtype=np.float32))

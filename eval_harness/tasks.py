@@ -98,25 +98,27 @@ class ReasonAudioTask(AbsTaskRetrieval):
     task: ClassVar[str]
     """As the dataset calls it: "negation"."""
     scope: ClassVar[str] = "task"
+    source: ClassVar[Any] = registry
+    """The module that knows the dataset in use: its `current`, `data` and `use_environment`."""
     _data: Data | None = None
 
     def __init__(self, **settings: Any) -> None:
-        registry.use_environment()
+        self.source.use_environment()
         super().__init__(**settings)
 
     @property
     def data_loaded(self) -> bool:
         """Whether the dataset that is now in use has been loaded."""
-        return self._data is not None and self._data == registry.current()
+        return self._data is not None and self._data == self.source.current()
 
     @data_loaded.setter
     def data_loaded(self, loaded: bool) -> None:
-        self._data = registry.data() if loaded else None
+        self._data = self.source.data() if loaded else None
 
     def load_data(self, num_proc: int | None = None, **settings: Any) -> None:
         """Loads clips, queries and qrels of the dataset in use (`registry.use_data`). Raises ReasonAudioError."""
         if not self.data_loaded:
-            split = self._split(registry.data(), num_proc)
+            split = self._split(self.source.data(), num_proc)
             self.dataset = {self.task: {SPLIT: split}}  # type: ignore[dict-item]  # mteb's own TypedDict
             self.data_loaded = True
 

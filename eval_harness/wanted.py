@@ -35,7 +35,6 @@ def wanted(names: Iterable[str] | str | None, data: Data) -> Wanted:
     Raises:
         EvaluationError: there is no such task or style, or the dataset does not have it.
     """
-    from eval_harness.tasks import BENCHMARK, task_name
     from eval_harness.text_tasks import TEXT_BENCHMARK
 
     if names is None:
@@ -43,24 +42,24 @@ def wanted(names: Iterable[str] | str | None, data: Data) -> Wanted:
     names = [names] if isinstance(names, str) else list(names)
     if not names:
         raise EvaluationError("no task is named; name one, or give None for all five")
-    known: dict[str, tuple[str, ...]] = {name.lower(): (task,) for task in TASK_NAMES for name in (task, task_name(task))} | {
-        BENCHMARK.lower(): TASK_NAMES
-    }
+    known: dict[str, tuple[str, ...]] = {name.lower(): (task,) for task in TASK_NAMES for name in (task, data.task_name(task))}
+    known[data.benchmark.lower()] = TASK_NAMES
     tasks: set[str] = set()
     probes: set[tuple[str, str]] = set()
     for name in names:
         if name.lower().partition("-")[0] == TEXT_BENCHMARK.lower():
+            data.folder  # noqa: B018  # raises where there are no timelines to tell as text
             probes.update(_probes(name))
         elif name.lower() in known:
             tasks.update(known[name.lower()])
         else:
             raise EvaluationError(
-                f"no task {name!r}; the tasks are {', '.join(map(task_name, TASK_NAMES))}, and {TEXT_BENCHMARK} over text"
+                f"no task {name!r}; the tasks are {', '.join(map(data.task_name, TASK_NAMES))}, and {TEXT_BENCHMARK} over text"
             )
     missing = [task for task in TASK_NAMES if task in tasks | {task for _, task in probes} and task not in data.tasks]
     if missing:
         there = ", ".join(data.tasks) or "none"
-        raise EvaluationError(f"{data.folder.path}: no task {missing[0]!r} there; it has {there}")
+        raise EvaluationError(f"{data.path}: no task {missing[0]!r} there; it has {there}")
     return Wanted(
         tuple(task for task in TASK_NAMES if task in tasks),
         tuple((style, task) for style in STYLES for task in TASK_NAMES if (style, task) in probes),

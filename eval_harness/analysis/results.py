@@ -11,13 +11,13 @@ from typing import Any
 from builders.errors import DatasetFolderError, EvaluationError
 from builders.files import read_object
 from builders.recipe import TASK_NAMES
-from eval_harness.data import Data, open_data
+from eval_harness.data import Data, no_sets, open_data
 from eval_harness.embedding_cache import EmbeddingStore
 from eval_harness.loading import SCOPES, SET
 from eval_harness.ranking_files import origin_of
 from eval_harness.rankings import Origin, Rankings
 from eval_harness.results_folder import DATASET, read_marker
-from eval_harness.scores import TaskScores, mean_scores, score_task
+from eval_harness.scores import TaskScores, mean_scores
 
 _PROBE = "text/"
 """What the tasks of probes in text begin with in their rankings."""
@@ -83,7 +83,7 @@ class ModelResult:
     def scores(self, task: str) -> TaskScores:
         """All scores of a task. Raises as `rankings`."""
         if task not in self._scores:
-            self._scores[task] = score_task(self.rankings(task), self.data.folder, task, self.scope)
+            self._scores[task] = self.data.score(self.rankings(task), task, self.scope)
         return self._scores[task]
 
     def all_scores(self) -> dict[str, TaskScores]:
@@ -154,6 +154,8 @@ def read_results(out: Path, data: Data | None = None) -> Results:
         EvaluationError: it is no folder of results, holds no rankings of clips, or its dataset is gone or has changed.
     """
     about = _about(out)
+    if about.get("official"):
+        raise no_sets(f"{out}: this command", str(about.get("path")))
     data = data or _dataset(out, about)
     if not about.get("content"):
         raise EvaluationError(f"{out} does not say which dataset was searched; run the models again with --out {out}")

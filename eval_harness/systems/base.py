@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 from builders.corpus import Query
 from builders.dataset_folder import DatasetFolder
+from builders.errors import EvaluationError
+from eval_harness.data import Data
 from eval_harness.rankings import Rankings
 
 Scores = NDArray[np.float32]
@@ -73,6 +75,14 @@ class ScoringSystem(ABC):
         found = np.asarray(self.scores(queries, clips, corpus, folder), dtype=np.float32)
         return Rankings(tuple(query.id for query in queries), tuple(clips), found)
 
+    def rank_in(self, data: Data, queries: Sequence[str], corpus: Any) -> Rankings:
+        """The same of queries by id. Raises EvaluationError where the dataset has not what the system looks at."""
+        try:
+            folder = data.folder
+        except EvaluationError as error:
+            raise EvaluationError(f"{self.mteb_model_meta.name}: {error}") from None
+        return self.rank([folder.queries[query] for query in queries], corpus, folder)
+
     def index(self, corpus: Any, **settings: Any) -> None:
         """mteb hands over the clips (`mteb.models.SearchProtocol`)."""
         self._corpus = corpus
@@ -81,7 +91,6 @@ class ScoringSystem(ABC):
         """mteb asks for the `top_k` best clips of each query, as query id -> clip id -> score."""
         from eval_harness import registry
 
-        folder = registry.data_of(task_metadata).folder
-        found = self.rank([folder.queries[query_id] for query_id in queries["id"]], self._corpus, folder)
+        found = self.rank_in(registry.data_of(task_metadata), queries["id"][:], self._corpus)
         del self._corpus
         return found.top(top_k)

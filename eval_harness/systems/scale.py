@@ -20,6 +20,8 @@ from builders.corpus import Query
 from builders.dataset_folder import DatasetFolder
 from builders.logic import Truth, labels_of, required_labels
 from builders.relevance import judge
+from eval_harness.data import Data
+from eval_harness.rankings import Rankings
 from eval_harness.systems.base import Scores, ScoringSystem, system_meta
 
 REVISION = "1"
@@ -81,6 +83,11 @@ class Random(ScaleSystem):
     def known(self, queries: Sequence[Query], clips: Sequence[str], folder: DatasetFolder) -> Scores:
         """Nothing."""
         return np.zeros((len(queries), len(clips)), np.float32)
+
+    def rank_in(self, data: Data, queries: Sequence[str], corpus: Any) -> Rankings:
+        """As `ScoringSystem.rank_in`; ids are all that it takes."""
+        clips = list(corpus["id"])
+        return Rankings(tuple(queries), tuple(clips), np.float32(self.noise) * uniform(self.seed, queries, clips))
 
 
 class BagOfSounds(ScaleSystem):

@@ -69,7 +69,7 @@ def test_a_model_that_crashes_does_not_keep_the_others(
     def crash(*args: object) -> None:
         raise RuntimeError("out of memory\nat line 3")
 
-    monkeypatch.setattr(Random, "scores", crash)
+    monkeypatch.setattr(Random, "rank_in", crash)
     result = call("run", "-m", "reasonaudio/random", "reasonaudio/oracle", "-t", "mix", "--data", folder, "--out", tmp_path)
     assert result.exit_code == 2
     assert "reasonaudio/oracle (1), scope task" in result.stdout

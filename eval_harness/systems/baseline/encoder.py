@@ -93,7 +93,10 @@ class BaselineEncoder(AbsEncoder):
     def notes(self, data: Data) -> list[str]:
         """What a run on `data` has to tell beside its scores: `leakage`, if there is any. No warning follows it then."""
         self._told.add(data.revision)
-        text = self.leakage(data.folder)
+        try:
+            text = self.leakage(data.folder)
+        except EvaluationError:  # the paper's own data
+            text = f"{data.path} does not say which recordings it is made of, so whether they were heard in training is unknown"
         return [f"{self.name}: {text}"] if text else []
 
     def _warn(self, metadata: Any) -> None:
