@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from builders import layout
 from builders.build import build
 from builders.captions import caption
 from builders.check import check
-from builders.dataset_folder import DatasetFolder
+from builders.dataset_folder import DatasetFolder, content_hash
 from builders.errors import DatasetFolderError
 from builders.relevance import qrels
 from tests.fake_library import smoke
