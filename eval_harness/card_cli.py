@@ -44,9 +44,9 @@ def card(
     processes = steps.processes(num_proc)
     data = open_data(out)
     folder = data.folder.path
+    write_card(data.folder)  # before the files are looked at: the card may be what is missing
     with screen.progress("checksums, MB") as report:
         reasonaudio_dataset.verify(folder, report)
-    write_card(data.folder)
     wanted = (HEADING, audit_card.HEADING) if again else unmeasured(read_card(folder))
     if HEADING in wanted:
         quiet_libraries()
