@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -100,6 +101,7 @@ def push(
     """
     from huggingface_hub import HfApi
 
+    _require_names(repository, tag)
     opened = DatasetFolder.open(folder)
     _require_publishable(opened, num_proc, progress)
     api = HfApi(token=token)
@@ -220,6 +222,13 @@ def _require_publishable(folder: DatasetFolder, num_proc: int, progress: Callabl
             f"{folder.path} is not published: the licence of {len(unknown)} recordings is not known, as of {unknown[0]!r}; give "
             "the licences in the source's manifest, or build with --licenses"
         )
+
+
+def _require_names(repository: str, tag: str) -> None:
+    if not re.fullmatch(r"[\w.-]+/[\w.-]+", repository, re.ASCII):
+        raise PublishError(f"{repository!r} is no name of a dataset; give ORG/NAME")
+    if tag and (not re.fullmatch(r"\w[\w./-]*", tag, re.ASCII) or ".." in tag or tag.endswith(("/", ".", ".lock"))):
+        raise PublishError(f"{tag!r} is no name of a tag; give one of letters, digits, dots and dashes, as v1.0.0")
 
 
 def _require_token(api: HfApi) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -31,15 +30,13 @@ def push(
 
     Log in before with `hf auth login`, or set HF_TOKEN. Interrupted, the same command goes on.
     """
-    from huggingface_hub.utils.tqdm import disable_progress_bars
-
     from builders.publishing import loading_lines
     from builders.publishing import push as publish
+    from eval_harness.quiet import quiet_hub
 
     screen = Screen(quiet)
     processes = steps.processes(num_proc)
-    if quiet or not sys.stderr.isatty():
-        disable_progress_bars()
+    quiet_hub(quiet)
     with ExitStack() as bars:
         bar = bars.enter_context(screen.progress("checking"))
 
@@ -51,7 +48,7 @@ def push(
         done = publish(out, repository, private=private, tag=tag, dry_run=dry_run, num_proc=processes, progress=checked)
     if done.unmeasured:
         screen.note(f"nothing measured yet in the card: {', '.join(done.unmeasured)}; `reasonaudio card` does, then push again")
-    for line in change_lines(done.change):
+    for line in change_lines(done.change, dry_run):
         screen.note(line)
     if dry_run:
         screen.result(f"{repository}: nothing was changed, as --dry-run asks")
@@ -61,8 +58,8 @@ def push(
         screen.result(line)
 
 
-def change_lines(change: Change) -> list[str]:
-    """What is new, changed and gone, a line for each file."""
+def change_lines(change: Change, dry_run: bool) -> list[str]:
+    """What is or would be new, changed and gone, a line for each file."""
     from eval_harness.summary import megabytes
 
     lines = [] if change.exists else [f"new dataset {change.repository}"]
@@ -70,4 +67,4 @@ def change_lines(change: Change) -> list[str]:
         lines += [f"{what} {file}" for file in files]
     if change.nothing:
         return [*lines, "all files are there already"]
-    return [*lines, f"{megabytes(change.bytes_sent)} to send"]
+    return [*lines, f"{megabytes(change.bytes_sent)} {'to send' if dry_run else 'in these files'}"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 
 def quiet_libraries() -> None:
     """One bar of ours instead of one for every file of theirs; what they warn of is not about this run."""
@@ -15,3 +17,11 @@ def quiet_libraries() -> None:
     disable_progress_bar()  # type: ignore[no-untyped-call]  # transformers' own
     logging.getLogger("mteb").setLevel(logging.ERROR)
     warnings.simplefilter("ignore")
+
+
+def quiet_hub(quiet: bool) -> None:
+    """Leaves out the bars of the Hub's client where they are not wanted or go into a file."""
+    from huggingface_hub.utils.tqdm import disable_progress_bars
+
+    if quiet or not sys.stderr.isatty():
+        disable_progress_bars()

@@ -17,7 +17,9 @@ import pytest
 from builders import layout
 from builders.build import build
 from builders.dataset_folder import DatasetFolder
+from builders.errors import PublishError
 from builders.plan import make_plan
+from builders.publishing import push
 from builders.recipe import PRESETS, make_recipe
 from builders.relevance import qrels
 from tests.corpus_fixture import RATE, ROOT
@@ -304,10 +306,20 @@ def test_recordings_without_a_licence_are_not_published(hub: Hub, tmp_path: Path
     assert hub.requests == []
 
 
-def test_a_name_that_cannot_be(hub: Hub, folder: Path, tmp_path: Path) -> None:
-    done = pushed(hub, folder, tmp_path, name="org/../../etc")
-    assert done.returncode == 1
-    assert "'org/../../etc' is no name of a dataset" in done.stderr.splitlines()[-1]
+@pytest.mark.parametrize(
+    ("name", "tag", "said"),
+    [
+        ("org/../../etc", "", "'org/../../etc' is no name of a dataset; give ORG/NAME"),
+        ("alone", "", "'alone' is no name of a dataset; give ORG/NAME"),
+        ("org/a--b", "", "'org/a--b' is no name of a dataset"),
+        (NAME, "v 2", "'v 2' is no name of a tag"),
+        (NAME, "../main", "'../main' is no name of a tag"),
+    ],
+)
+def test_names_that_cannot_be(folder: Path, name: str, tag: str, said: str) -> None:
+    with pytest.raises(PublishError) as refused:
+        push(folder, name, tag=tag, dry_run=True, token=READ_ONLY)
+    assert said in str(refused.value)
 
 
 def test_what_is_not_published(hub: Hub, folder: Path, tmp_path: Path) -> None:
