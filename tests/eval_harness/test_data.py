@@ -13,7 +13,7 @@ import pytest
 from builders.errors import DatasetFolderError, EvaluationError
 from eval_harness.data import data_from_environment, open_data
 from tests.corpus_fixture import ROOT, folder  # noqa: F401  # a fixture
-from tests.hub_double import COMMIT, hub_of
+from tests.hub.server import hub_of
 
 HUB = """
 import json, sys
@@ -51,7 +51,7 @@ def asked(home: Path, endpoint: str, *names: tuple[str, str | None], **environme
 
 def test_a_dataset_on_the_hub_is_resolved_to_a_commit(folder: Path, tmp_path: Path) -> None:  # noqa: F811
     home = tmp_path / "home"
-    with hub_of(folder, "org/sounds") as endpoint:
+    with hub_of(folder, "org/sounds") as (endpoint, commit):
         plain, tagged, given, no_revision, unknown = asked(
             home,
             endpoint,
@@ -63,7 +63,7 @@ def test_a_dataset_on_the_hub_is_resolved_to_a_commit(folder: Path, tmp_path: Pa
         )
     here = open_data(folder)
     for found in (plain, tagged, given):
-        assert (found["path"], found["revision"], found["recorded"]) == ("org/sounds", COMMIT, COMMIT)
+        assert (found["path"], found["revision"], found["recorded"]) == ("org/sounds", commit, commit)
         assert found["content"] == here.content_hash
     assert no_revision["error"].startswith(
         "org/sounds@v9: there is no such folder here, and the Hub does not give such a dataset"
@@ -71,7 +71,7 @@ def test_a_dataset_on_the_hub_is_resolved_to_a_commit(folder: Path, tmp_path: Pa
     assert unknown["error"].startswith("org/else: there is no such folder here, and no such dataset on the Hub")
     # What was downloaded once is found again without the Hub.
     (again,) = asked(home, "http://127.0.0.1:9", ("org/sounds", None), HF_HUB_OFFLINE="1")
-    assert again["revision"] == COMMIT
+    assert again["revision"] == commit
     assert again["score"] == plain["score"]
 
 

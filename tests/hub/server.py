@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -143,6 +144,18 @@ def serving() -> Iterator[Hub]:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+@contextmanager
+def hub_of(folder: Path, repository: str, tag: str = "v1") -> Iterator[tuple[str, str]]:
+    """Serves a folder as a dataset of one commit that has a tag; gives (value of HF_ENDPOINT, the commit)."""
+    with serving() as hub:
+        made = Repository(repository)
+        files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+        commit = made.add("all", files).oid
+        made.refs[tag] = commit
+        hub.repositories[repository] = made
+        yield hub.endpoint, commit
 
 
 class _RefusedError(Exception):

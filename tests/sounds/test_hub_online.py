@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.hub_double import COMMIT, hub_of
+from tests.hub.server import hub_of
 from tests.sounds.made_dataset import audio, dataset, in_hub_layout
 
 pytest.importorskip("datasets")
@@ -51,7 +51,7 @@ def test_a_dataset_on_the_hub_then_from_its_cache(tmp_path: Path) -> None:
     rows = dataset({"audio": audio("a.wav", "b.flac"), "label": ["dog", "rain"]})
     folder = in_hub_layout(tmp_path / "repository", {"train": rows}, "license: cc-by-3.0")
     home = tmp_path / "home"
-    with hub_of(folder, "someone/sounds") as endpoint:
+    with hub_of(folder, "someone/sounds") as (endpoint, commit):
         newest, tagged, gone, none, config = opened(
             home,
             endpoint,
@@ -65,7 +65,7 @@ def test_a_dataset_on_the_hub_then_from_its_cache(tmp_path: Path) -> None:
     assert newest["ids"] == ["train/a.wav", "train/b.flac"]
     assert newest["samples"] == 25_600
     assert (newest["license"], newest["attribution"]) == ("cc-by-3.0", "someone/sounds, train/a.wav")
-    assert newest["selection"]["revision"] == tagged["selection"]["revision"] == COMMIT
+    assert newest["selection"]["revision"] == tagged["selection"]["revision"] == commit
     assert "hub:someone/sounds: Revision 'v9' doesn't exist" in gone["error"]
     assert (
         "hub:someone/other: Dataset 'someone/other' doesn't exist on the Hub or cannot be accessed; check the id" in none["error"]
@@ -75,13 +75,13 @@ def test_a_dataset_on_the_hub_then_from_its_cache(tmp_path: Path) -> None:
         home,
         endpoint,
         ("hub:someone/sounds", {}),
-        ("hub:someone/sounds", {"revision": COMMIT}),
+        ("hub:someone/sounds", {"revision": commit}),
         ("hub:someone/sounds", {"revision": "v1"}),
         ("hub:someone/other", {}),
         HF_HUB_OFFLINE="1",
     )
     assert again == {**newest, "selection": again["selection"]}
-    assert same["selection"]["revision"] == COMMIT
+    assert same["selection"]["revision"] == commit
     assert "revision 'v1' cannot be had: the Hub cannot be reached" in tagged["error"]
     assert other["error"].startswith("hub:someone/other: the Hugging Face Hub cannot be reached")
     assert "hf download --repo-type dataset someone/other --local-dir FOLDER" in other["error"]
