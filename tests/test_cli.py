@@ -70,7 +70,8 @@ def pipeline(replace: Replace, monkeypatch: pytest.MonkeyPatch) -> list[tuple[An
         "builders.relevance",
         qrels=lambda plan, relations: [(query, clip) for query, clips in fake.qrels().items() for clip in sorted(clips)],
     )
-    replace("builders.build", build=build, content_hash=lambda out: "c0ffee")
+    replace("builders.build", build=build)
+    replace("builders.dataset_folder", content_hash=lambda out: "c0ffee")
     replace("builders.output", check_output=check_output)
     monkeypatch.setattr(steps, "_cores", lambda: 2)
     return calls

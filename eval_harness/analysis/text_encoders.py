@@ -83,7 +83,8 @@ def keep_wordings(
         about: dict[str, Any] = {"task_metadata": mteb.get_task(task_name(task)).metadata, "hf_split": "test", "hf_subset": task}
         for start in range(0, len(of_task), _SHARD):  # an interruption loses one shard
             shard = of_task[start : start + _SHARD]
-            embedder.queries(datasets.Dataset.from_dict({"id": _ids(task, shard), "text": shard}), **about)
+            ids = _ids(task, shard)
+            embedder.queries(datasets.Dataset.from_dict({"id": ids, "text": shard}), ids, **about)
             done += len(shard)
             progress(done, total)
 

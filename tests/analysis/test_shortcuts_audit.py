@@ -317,13 +317,13 @@ def test_figures_go_into_the_card_and_leave_the_content_as_it_was(folder: Path, 
     folder = Path(shutil.copytree(folder, tmp_path / "corpus"))
     before = open_data(folder).content_hash
     text = (folder / "README.md").read_text()
-    assert "Not made yet: `reasonaudio audit FOLDER --card`" in text
+    assert "Not measured yet: `reasonaudio audit FOLDER --card`" in text
     for _ in range(2):  # the second time in place of the first
         ran = CliRunner().invoke(app, ["audit", str(folder), "--card", "-q"])
         assert ran.exit_code == 0, ran.output
     written = (folder / "README.md").read_text()
     (section,) = re.findall(r"\n## Shortcut audit\n(.*?)\n## ", written, re.DOTALL)
-    assert "Not made yet" not in section
+    assert "Not measured yet" not in section
     assert before[:16] in section
     assert written.replace(section, "") == re.sub(r"(\n## Shortcut audit\n).*?(\n## )", r"\1\2", text, flags=re.DOTALL)
     assert open_data(folder).content_hash == before

@@ -62,7 +62,7 @@ def test_only_the_licences_asked_for_and_the_most_restrictive_on_the_card(sounds
     folder = build(tmp_path / "out", sounds, "--licenses", "cc0,cc-by,cc-by-nc")
     text = (folder.path / "README.md").read_text(encoding="utf-8")
     assert yaml.safe_load(text.split("---")[1])["license"] == "cc-by-nc-4.0"
-    assert "licenses cc0,cc-by,cc-by-nc; split none: all recordings; max recordings 20" in " ".join(text.split())
+    assert "licenses cc0,cc-by,cc-by-nc; max recordings 20; split none: all recordings" in " ".join(text.split())
     assert {int(name[3]) % 5 for name in used(folder)} == {0, 1, 2}
     assert "| CC0-1.0 |" in text
     assert "Nobody listened for further sounds" in text
