@@ -136,6 +136,21 @@ def push(
     return Pushed(change, commit, tag, url, blank)
 
 
+def look(folder: DatasetFolder, repository: str, token: str | None = None) -> tuple[Change, Mapping[str, str]]:
+    """How the dataset on the Hub differs from a folder, and the commits of its tags. Changes nothing.
+
+    Raises:
+        PublishError: the Hub cannot be reached, or refuses.
+    """
+    from huggingface_hub import HfApi
+
+    _require_names(repository, "")
+    api = HfApi(token=token)
+    with plain_errors(api.endpoint, repository):
+        change = difference(api, folder, repository)
+        return change, _tags(api, repository) if change.exists else {}
+
+
 def difference(api: HfApi, folder: DatasetFolder, repository: str) -> Change:
     """How the dataset on the Hub differs from a folder, as `push` would leave it.
 

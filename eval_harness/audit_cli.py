@@ -115,6 +115,7 @@ def audit_for_check(screen: Screen, out: Path, processes: int) -> str:
 def verdict(found: Audit) -> str:
     """One line."""
     from eval_harness.analysis.audit import ENOUGH_SETS, LIMIT
+    from eval_harness.analysis.audit_card import NO_SHORTCUTS
 
     if not found.sound:
         count = len(found.shortcuts)
@@ -123,11 +124,11 @@ def verdict(found: Audit) -> str:
         )
     if found.conclusive and found.highest:
         return (
-            f"no shortcuts: the highest of {len(found.findings)} AUCs within sets is {found.highest[1].auc:.3f}, "
+            f"{NO_SHORTCUTS}: the highest of {len(found.findings)} AUCs within sets is {found.highest[1].auc:.3f}, "
             f"none is significant, every lower limit (95 % for all at once) is below {LIMIT}"
         )
     return (
-        f"no shortcuts seen, but too small a corpus to rule them out: fewer than {ENOUGH_SETS} sets of some kinds of foil "
+        f"{NO_SHORTCUTS} seen, but too small a corpus to rule them out: fewer than {ENOUGH_SETS} sets of some kinds of foil "
         "(--preset full has enough)"
     )
 

@@ -17,6 +17,7 @@ from eval_harness import (
     doctor_cli,
     geometry_cli,
     push_cli,
+    release_cli,
     report_cli,
     run_cli,
     score_cli,
@@ -361,6 +362,7 @@ def install(
 app.command(rich_help_panel=_MAKE)(audit_cli.audit)
 app.command(rich_help_panel=_MAKE)(card_cli.card)
 app.command(rich_help_panel=_MAKE)(push_cli.push)
+app.command(rich_help_panel=_MAKE)(release_cli.release)
 app.command(rich_help_panel=_MAKE)(upstream_cli.upstream)
 app.command(rich_help_panel=_EVALUATE, cls=run_cli.SeveralCommand)(run_cli.run)
 app.command(rich_help_panel=_EVALUATE)(score_cli.score)

@@ -18,6 +18,7 @@ from builders.dataset_folder import DatasetFolder, content_hash
 from builders.errors import DatasetFolderError, EvaluationError
 from builders.recipe import TASK_NAMES
 from eval_harness.progress import Report, Shown, unseen
+from eval_harness.published import published
 
 if TYPE_CHECKING:  # both import this module
     from eval_harness.rankings import Rankings
@@ -205,6 +206,18 @@ def data_from_environment() -> Data:
             f"{VARIABLE}; `reasonaudio build FOLDER` makes one"
         )
     return open_data(text)
+
+
+def data_by_default() -> Data:
+    """The dataset that `REASONAUDIO_DATA` names, else the released one.
+
+    Raises:
+        EvaluationError: neither is there.
+    """
+    released = published()
+    if released and not os.environ.get(VARIABLE):
+        return open_data(released.path, released.revision)
+    return data_from_environment()
 
 
 def _of_folder(path: Path) -> Data:

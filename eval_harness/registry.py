@@ -63,21 +63,24 @@ def current() -> Data | None:
 
 
 def data() -> Data:
-    """The dataset in use; the first time, if none was named, that of REASONAUDIO_DATA.
+    """The dataset in use; the first time, if none was named, that of REASONAUDIO_DATA, else the released one.
 
     Raises:
-        EvaluationError: neither names one.
+        EvaluationError: neither names one, and none is released.
         DatasetFolderError: the variable's is missing, unfinished or of another layout.
     """
-    from eval_harness.data import data_from_environment
+    from eval_harness.data import data_by_default
 
-    return _current or use(data_from_environment())
+    return _current or use(data_by_default())
 
 
 def use_environment() -> None:
     """Takes the dataset of REASONAUDIO_DATA, if none is in use and it names a usable one; `data` says what is wrong with it."""
+    from eval_harness.data import data_from_environment
+
     try:
-        data()
+        if _current is None:
+            use(data_from_environment())
     except ReasonAudioError:  # mteb makes an object of every task it knows, also to list them
         return
 

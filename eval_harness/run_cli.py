@@ -93,12 +93,17 @@ def run(
     from eval_harness import running
     from eval_harness.data import open_data
     from eval_harness.embedding import EmbedSettings
+    from eval_harness.published import published
     from eval_harness.quiet import quiet_libraries
     from eval_harness.score_cli import Scored, headline_table, probe_table
     from eval_harness.wanted import wanted
 
     screen = Screen(quiet)
     settings = running.RunSettings(scope, device, dtype, EmbedSettings(batch_size, num_workers), tagger, ontology)
+    released = published()
+    if data is None and released:
+        screen.note(f"on the released dataset, {released.name}")
+        data = released.name
     if data is None:
         raise UsageError("--data: name a dataset folder, or ORG/NAME on the Hub; or set REASONAUDIO_DATA")
     opened = open_data(data, shown=screen.progress)

@@ -12,6 +12,7 @@ from mteb.abstasks.task_metadata import MetadataDatasetDict, PromptDict, TaskMet
 
 from eval_harness import registry
 from eval_harness.data import Data
+from eval_harness.published import published
 
 BENCHMARK = "ReasonAudio"
 MAIN_SCORE = "hit_rate_at_1"
@@ -27,6 +28,9 @@ CITATION = r"""
 """
 PROMPT: PromptDict = {"query": "Given a description of sounds, retrieve the audio clip that it describes."}  # type: ignore[typeddict-unknown-key]
 UNSET = MetadataDatasetDict(path="reasonaudio", revision="unset")
+"""In the metadata until `registry.use_data` names a dataset, where none is released."""
+_RELEASED = published()
+DEFAULT = MetadataDatasetDict(path=_RELEASED.path, revision=_RELEASED.revision) if _RELEASED else UNSET
 """In the metadata until `registry.use_data` names a dataset."""
 
 DESCRIPTIONS = {
@@ -63,7 +67,7 @@ def metadata_of(task: str, name: str, description: str, **fields: Any) -> TaskMe
         name=name,
         description=description,
         reference=REFERENCE,
-        dataset=UNSET,
+        dataset=DEFAULT,
         eval_splits=[SPLIT],
         eval_langs={task: ["eng-Latn"]},
         main_score=MAIN_SCORE,

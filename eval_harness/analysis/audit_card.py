@@ -8,7 +8,14 @@ from builders.recipe import TASK_NAMES
 from eval_harness.analysis.audit import ALPHA, EVIDENCE, LIMIT, Audit, Finding
 
 HEADING = "Shortcut audit"
+NO_SHORTCUTS = "no shortcuts"
+"""What every verdict without a finding begins with."""
 _NAMES = {"audio": "Audio", "metadata": "Metadata", "text": "Wording"}
+
+
+def says_sound(section: str) -> bool:
+    """Whether the section that `card_text` made tells of no shortcut."""
+    return section.lower().startswith(NO_SHORTCUTS)
 
 
 def card_text(found: Audit, verdict: str) -> str:

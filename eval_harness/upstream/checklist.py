@@ -9,7 +9,7 @@ from typing import Any
 
 from builders.recipe import TASK_NAMES
 from eval_harness.submission.names import upstream_name
-from eval_harness.upstream.corpus import Corpus, megabytes
+from eval_harness.upstream.corpus import Offer, megabytes
 from eval_harness.upstream.evidence import Evidence, trivial_or_random
 from eval_harness.upstream.measuring import SCAN
 from eval_harness.upstream.plain_mteb import RANDOM
@@ -40,7 +40,7 @@ class Box:
     part: bool = False
 
 
-def boxes(corpus: Corpus, measured: Mapping[str, Mapping[str, Any]], found: list[Evidence]) -> list[Box]:
+def boxes(corpus: Offer, measured: Mapping[str, Mapping[str, Any]], found: list[Evidence]) -> list[Box]:
     """The checklist.
 
     Args:
@@ -92,7 +92,7 @@ def _gap(scan: Mapping[str, Any]) -> Box:
     )
 
 
-def _published(corpus: Corpus, measured: Mapping[str, Mapping[str, Any]]) -> Box:
+def _published(corpus: Offer, measured: Mapping[str, Mapping[str, Any]]) -> Box:
     public = all(measured[task]["public"] for task in TASK_NAMES)
     return Box(
         "The data are public on the Hub, at a fixed commit and under a licence; no remote code is trusted",
@@ -113,7 +113,7 @@ def _runs(measured: Mapping[str, Mapping[str, Any]]) -> Box:
     )
 
 
-def _models(corpus: Corpus, measured: Mapping[str, Mapping[str, Any]], found: list[Evidence]) -> list[Box]:
+def _models(corpus: Offer, measured: Mapping[str, Mapping[str, Any]], found: list[Evidence]) -> list[Box]:
     draws = {task: measured[task]["random"] for task in TASK_NAMES}
     missing = sorted({name for one in draws.values() for name in one["missing"]})
     notes = [f"main score {_row({task: one['main_score'] for task, one in draws.items()})}; measured by `mteb.evaluate`"]
@@ -148,7 +148,7 @@ def _models(corpus: Corpus, measured: Mapping[str, Mapping[str, Any]], found: li
     return [head, random, small]
 
 
-def _neither_trivial_nor_random(corpus: Corpus, found: list[Evidence]) -> Box:
+def _neither_trivial_nor_random(corpus: Offer, found: list[Evidence]) -> Box:
     real = [one for one in found if one.real]
     wrong = trivial_or_random(real, corpus) if real else []
     notes = [f"`{one.model}` {_row(one.scores)}" for one in found if one.real or one.scale]
@@ -162,7 +162,7 @@ def _neither_trivial_nor_random(corpus: Corpus, found: list[Evidence]) -> Box:
     )
 
 
-def _size(corpus: Corpus) -> Box:
+def _size(corpus: Offer) -> Box:
     largest = max(size.clips for size in corpus.sizes.values())
     total = sum(size.megabytes for size in corpus.sizes.values())
     clips = sum(size.clips for size in corpus.sizes.values())
@@ -179,7 +179,7 @@ def _size(corpus: Corpus) -> Box:
     )
 
 
-def _minutes(corpus: Corpus, measured: Mapping[str, Mapping[str, Any]], found: list[Evidence]) -> Box:
+def _minutes(corpus: Offer, measured: Mapping[str, Mapping[str, Any]], found: list[Evidence]) -> Box:
     seconds = sum(measured[task]["random"]["seconds"] for task in TASK_NAMES)
     real = [one for one in found if one.real and one.minutes]
     return Box(
@@ -220,7 +220,7 @@ def _quality(measured: Mapping[str, Mapping[str, Any]]) -> Box:
     )
 
 
-def run_command(corpus: Corpus, model: str) -> str:
+def run_command(corpus: Offer, model: str) -> str:
     """What to type to run a model on the data, as Markdown."""
     place = f"{corpus.data.path}@{corpus.data.revision}" if corpus.published else corpus.data.path
     return f"`reasonaudio run -m {model} --data {place} --out RESULTS`"

@@ -49,7 +49,7 @@ class TaskSize:
 
 
 @dataclass(frozen=True)
-class Corpus:
+class Offer:
     """The data of the pull request.
 
     Attributes:
@@ -102,7 +102,7 @@ def on_hub(data: Data) -> bool:
     return not Path(data.path).is_absolute() and _COMMIT.fullmatch(data.revision) is not None
 
 
-def describe(data: Data, asked: str = "", trial: bool = False) -> Corpus:
+def describe(data: Data, asked: str = "", trial: bool = False) -> Offer:
     """What is to be said of the data.
 
     Args:
@@ -119,7 +119,7 @@ def describe(data: Data, asked: str = "", trial: bool = False) -> Corpus:
     _, _, ref = asked.partition("@")
     named = ref if _VERSION.fullmatch(ref) and not Path(asked).exists() else ""
     sizes = {task: _size(data.folder, task) for task in TASK_NAMES}
-    return Corpus(data, named or data.revision[:12], mteb_license(_license(data.folder)), sizes, trial)
+    return Offer(data, named or data.revision[:12], mteb_license(_license(data.folder)), sizes, trial)
 
 
 def _problems(data: Data, trial: bool) -> Iterator[str]:

@@ -10,7 +10,7 @@ from builders.errors import EvaluationError
 from builders.files import read_object
 from builders.recipe import TASK_NAMES
 from eval_harness.analysis.results import ModelResult, read_results
-from eval_harness.upstream.corpus import Corpus
+from eval_harness.upstream.corpus import Offer
 
 NEARLY_PERFECT = 0.95
 SIGNIFICANT = 0.01
@@ -42,7 +42,7 @@ class Evidence:
         return sum(self.scores.values()) / len(self.scores)
 
 
-def read_evidence(out: Path | None, corpus: Corpus) -> list[Evidence]:
+def read_evidence(out: Path | None, corpus: Offer) -> list[Evidence]:
     """The models that were run on all five tasks, in order of their mean score, the best first.
 
     Raises:
@@ -74,12 +74,12 @@ def _real(model: str) -> bool:
     return not model.startswith((_OURS, _BASELINE)) and model in model_names()
 
 
-def trivial_or_random(found: list[Evidence], corpus: Corpus) -> list[str]:
+def trivial_or_random(found: list[Evidence], corpus: Offer) -> list[str]:
     """For each task on which no real model is clearly above chance, or one is nearly perfect: why, in words."""
     return [text for task in TASK_NAMES for text in _of_task(task, found, corpus)]
 
 
-def _of_task(task: str, found: list[Evidence], corpus: Corpus) -> Iterator[str]:
+def _of_task(task: str, found: list[Evidence], corpus: Offer) -> Iterator[str]:
     from scipy.stats import binom
 
     size = corpus.sizes[task]

@@ -16,7 +16,7 @@ from eval_harness.submission.names import upstream_name
 from eval_harness.ui import Report
 from eval_harness.upstream import patching, writing
 from eval_harness.upstream.checklist import Box, boxes
-from eval_harness.upstream.corpus import Corpus, megabytes
+from eval_harness.upstream.corpus import Offer, megabytes
 from eval_harness.upstream.evidence import Evidence
 from eval_harness.upstream.measuring import SCAN, measure
 from eval_harness.upstream.plain_mteb import NEEDED, RANDOM
@@ -59,7 +59,7 @@ def own_files() -> frozenset[str]:
     )
 
 
-def written_files(corpus: Corpus) -> dict[str, str]:
+def written_files(corpus: Offer) -> dict[str, str]:
     """The files by path, without statistics: ours, and mteb's with ours in them."""
     names = [upstream_name(task) for task in TASK_NAMES]
     return {
@@ -73,7 +73,7 @@ def written_files(corpus: Corpus) -> dict[str, str]:
     }
 
 
-def open_out(out: Path, corpus: Corpus) -> None:
+def open_out(out: Path, corpus: Offer) -> None:
     """Makes the folder, or takes it up again.
 
     Raises:
@@ -102,7 +102,7 @@ def open_out(out: Path, corpus: Corpus) -> None:
     write_whole(out / MARKER, (json.dumps(about, indent=2) + "\n").encode())
 
 
-def write(corpus: Corpus, out: Path, found: list[Evidence], report: Report) -> PullRequest:
+def write(corpus: Offer, out: Path, found: list[Evidence], report: Report) -> PullRequest:
     """Writes the pull request; measurements that are there are kept.
 
     Args:
@@ -142,7 +142,7 @@ def _beside() -> str:
 
 
 def _text(
-    corpus: Corpus, measured: Mapping[str, Mapping[str, Any]], found: list[Evidence], checked: list[Box], files: list[str]
+    corpus: Offer, measured: Mapping[str, Mapping[str, Any]], found: list[Evidence], checked: list[Box], files: list[str]
 ) -> str:
     from eval_harness import tasks
 
@@ -171,7 +171,7 @@ def _text(
     )
 
 
-def _row(corpus: Corpus, task: str, measured: Mapping[str, Any]) -> dict[str, str]:
+def _row(corpus: Offer, task: str, measured: Mapping[str, Any]) -> dict[str, str]:
     size = corpus.sizes[task]
     statistics = json.loads(measured["statistics"])["test"]
     texts, audio = statistics["queries_text_statistics"], statistics["documents_audio_statistics"]

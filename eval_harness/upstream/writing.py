@@ -15,7 +15,7 @@ from builders.dataset_folder import DatasetFolder
 from builders.recipe import CLIP_MS, TASK_NAMES, preset
 from builders.sounds.licenses import UNKNOWN, understand
 from eval_harness.submission.names import upstream_name
-from eval_harness.upstream.corpus import Corpus, is_preset
+from eval_harness.upstream.corpus import Offer, is_preset
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -28,7 +28,7 @@ DATA_KEY, PAPER_KEY = "reasonaudio-recreation", "reasonaudio2026"
 """The ids of the two citations. mteb keeps entries sorted by id, and the first is the one that it cites in a text."""
 
 
-def task_module(corpus: Corpus) -> str:
+def task_module(corpus: Offer) -> str:
     """The text of the module with the five tasks."""
     from eval_harness import tasks
 
@@ -54,7 +54,7 @@ def task_module(corpus: Corpus) -> str:
     )
 
 
-def task_description(corpus: Corpus, task: str) -> str:
+def task_description(corpus: Offer, task: str) -> str:
     """What mteb says of a task, first of all what it is not."""
     from eval_harness.tasks import description
 
@@ -75,7 +75,7 @@ def recreation() -> str:
     )
 
 
-def benchmark_entry(corpus: Corpus) -> str:
+def benchmark_entry(corpus: Offer) -> str:
     """The benchmark's definition, to stand at the end of mteb's module of them."""
     from eval_harness import tasks
 
@@ -90,7 +90,7 @@ def benchmark_entry(corpus: Corpus) -> str:
     )
 
 
-def citation(corpus: Corpus) -> str:
+def citation(corpus: Offer) -> str:
     """The data, then the paper, as mteb writes BibTeX: entries by id, fields by name, two spaces, a comma at each end."""
     from eval_harness.tasks import CITATION
 
@@ -108,7 +108,7 @@ def citation(corpus: Corpus) -> str:
     return "\n".join([f"@misc{{{DATA_KEY},", *lines, "}", "", paper])
 
 
-def create_data(corpus: Corpus) -> str:
+def create_data(corpus: Offer) -> str:
     """The script that makes the data again and checks that they are the same."""
     folder = corpus.folder
     built_with = folder.manifest["versions"]
@@ -136,7 +136,7 @@ def create_data(corpus: Corpus) -> str:
     )
 
 
-def build_line(corpus: Corpus) -> str:
+def build_line(corpus: Offer) -> str:
     """The command that made the corpus, for people."""
     words = ["reasonaudio build OUT", f"--sounds {_spec(corpus.folder)}", *_options(corpus)]
     recipe = corpus.folder.recipe
@@ -147,7 +147,7 @@ def build_line(corpus: Corpus) -> str:
     return " ".join(words)
 
 
-def _recipe(corpus: Corpus) -> str:
+def _recipe(corpus: Offer) -> str:
     """The recipe as JSON: name and seed, queries, rate, and all else that differs from the preset `full`."""
     recipe = corpus.folder.recipe.model_dump(mode="json")
     usual = preset("full").model_dump(mode="json")
@@ -168,7 +168,7 @@ def _spec(folder: DatasetFolder) -> str:
     return kind.written if kind else "SPEC"
 
 
-def _options(corpus: Corpus) -> list[str]:
+def _options(corpus: Offer) -> list[str]:
     """What was asked of the library, as options of `reasonaudio build`; defaults are left out, but for numbers."""
     from builders.sounds.selection import Selection
     from builders.sounds.sources import KINDS

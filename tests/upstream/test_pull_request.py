@@ -18,13 +18,12 @@ import pytest
 from builders.dataset_folder import DatasetFolder
 from builders.errors import EvaluationError
 from builders.recipe import TASK_NAMES
-from eval_harness import data as datasets_of
-from eval_harness.data import Data, open_data
+from eval_harness.data import Corpus, Data, open_data
 from eval_harness.submission.names import upstream_name
 from eval_harness.upstream import corpus as corpora
 from eval_harness.upstream import measuring, patching, pull_request, writing
 from eval_harness.upstream.checklist import Box, boxes, open_boxes
-from eval_harness.upstream.corpus import Corpus, describe, mteb_license
+from eval_harness.upstream.corpus import Offer, describe, mteb_license
 from eval_harness.upstream.evidence import Evidence, read_evidence, trivial_or_random
 from eval_harness.upstream.overlay import overlay
 from eval_harness.upstream.quality import problems
@@ -73,7 +72,7 @@ def small(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Data:
     monkeypatch.setattr(corpora, "CLIPS", 8)
     monkeypatch.setattr(corpora, "QUERIES", 4)
     monkeypatch.setattr(corpora, "_license", lambda folder: "cc-by-4.0")
-    return datasets_of.Corpus("org/name", COMMIT, DatasetFolder.open(folder))
+    return Corpus("org/name", COMMIT, DatasetFolder.open(folder))
 
 
 @pytest.fixture
@@ -90,7 +89,7 @@ def plain(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return asked
 
 
-def many_queries(corpus: Corpus) -> None:
+def many_queries(corpus: Offer) -> None:
     """As if each task had 200: at 4 queries no score is clearly above chance."""
     for size in corpus.sizes.values():
         object.__setattr__(size, "queries", 200)
@@ -122,14 +121,14 @@ def test_data_that_may_be_sent(small: Data) -> None:
 @pytest.mark.parametrize("name", ["builtin", "folder:x+builtin"])
 def test_built_in_sounds_are_refused(small: Data, name: str) -> None:
     with pytest.raises(EvaluationError, match=r"^org/name: its sounds are the built-in ones.*--trial"):
-        describe(datasets_of.Corpus("org/name", COMMIT, altered(small.folder.path, name=name)))
+        describe(Corpus("org/name", COMMIT, altered(small.folder.path, name=name)))
 
 
 def test_controls_are_refused(small: Data) -> None:
     opened = DatasetFolder.open(small.folder.path)
     opened.__dict__["recipe"] = opened.recipe.model_copy(update={"control": "equal-energy"})
     with pytest.raises(EvaluationError, match="it is a control"):
-        describe(datasets_of.Corpus("org/name", COMMIT, opened))
+        describe(Corpus("org/name", COMMIT, opened))
 
 
 def test_other_sizes_are_refused(small: Data, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,7 +146,7 @@ def test_licences_without_a_name_are_refused(small: Data, monkeypatch: pytest.Mo
 @pytest.mark.parametrize(("path", "revision"), [("/data/x", "a" * 64), ("org/name", "v1.0.0"), ("org/name", "a" * 39)])
 def test_data_without_a_commit_on_the_hub_are_refused(small: Data, path: str, revision: str) -> None:
     with pytest.raises(EvaluationError, match="a whole commit of 40 hex digits"):
-        describe(datasets_of.Corpus(path, revision, small.folder))
+        describe(Corpus(path, revision, small.folder))
 
 
 def test_a_trial_takes_them_but_for_a_missing_task(folder: Path) -> None:
@@ -274,7 +273,7 @@ def test_with_everything_measured_no_box_is_open(small: Data, tmp_path: Path, pl
     assert "`laion/clap`: 3.5 minutes" in text
 
 
-def by_text(corpus: Corpus, found: list[Evidence], what: dict[str, dict[str, Any]]) -> Callable[[str], Box]:
+def by_text(corpus: Offer, found: list[Evidence], what: dict[str, dict[str, Any]]) -> Callable[[str], Box]:
     made = boxes(corpus, what, found)
     return lambda text: next(box for box in made if text in box.text)
 
@@ -494,7 +493,7 @@ def test_the_script_knows_recipe_and_options(folder: Path) -> None:
         "part": "dev+eval",
     }
     opened = altered(folder, name="fsd50k", selection=selection)  # type: ignore[arg-type]
-    other = describe(datasets_of.Corpus(str(folder), "x", opened), trial=True)
+    other = describe(Corpus(str(folder), "x", opened), trial=True)
     assert (
         "--sounds fsd50k:PATH --licenses cc0,cc-by --split test --max-recordings 5 --source-option votes=any --recipe"
         in writing.build_line(other)
