@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from mteb.abstasks.aggregate_task_metadata import AggregateTaskMetadata
@@ -61,25 +61,33 @@ def description(task: str, clips: str) -> str:
     )
 
 
+OF_AUDIO: Mapping[str, Any] = {
+    "type": "Any2AnyRetrieval",
+    "category": "t2a",
+    "modalities": ["text", "audio"],
+    "task_subtypes": ["Reasoning as Retrieval", "Environment Sound Retrieval"],
+    "prompt": PROMPT,
+}
+"""Fields of the metadata of tasks whose queries search audio."""
+
+
 def metadata_of(task: str, name: str, description: str, **fields: Any) -> TaskMetadata:
     """mteb's metadata of a task, with what all of the benchmark share; `fields` are its type, category, modalities, ..."""
-    return TaskMetadata(
-        name=name,
-        description=description,
-        reference=REFERENCE,
-        dataset=DEFAULT,
-        eval_splits=[SPLIT],
-        eval_langs={task: ["eng-Latn"]},
-        main_score=MAIN_SCORE,
-        date=("2026-01-01", "2026-12-31"),
-        domains=["AudioScene", "Constructed"],
-        license="cc0-1.0",
-        annotations_creators="algorithmic",
-        dialect=[],
-        sample_creation="created",
-        bibtex_citation=CITATION,
-        **fields,
-    )
+    shared: dict[str, Any] = {
+        "reference": REFERENCE,
+        "dataset": DEFAULT,
+        "eval_splits": [SPLIT],
+        "eval_langs": {task: ["eng-Latn"]},
+        "main_score": MAIN_SCORE,
+        "date": ("2026-01-01", "2026-12-31"),
+        "domains": ["AudioScene", "Constructed"],
+        "license": "cc0-1.0",
+        "annotations_creators": "algorithmic",
+        "dialect": [],
+        "sample_creation": "created",
+        "bibtex_citation": CITATION,
+    }
+    return TaskMetadata(name=name, description=description, **(shared | fields))
 
 
 def _metadata(task: str, scope: str) -> TaskMetadata:
@@ -88,11 +96,7 @@ def _metadata(task: str, scope: str) -> TaskMetadata:
         task,
         task_name(task, scope),
         f"{description(task, clips)} An independent re-creation of the benchmark of the paper.",
-        type="Any2AnyRetrieval",
-        category="t2a",
-        modalities=["text", "audio"],
-        task_subtypes=["Reasoning as Retrieval", "Environment Sound Retrieval"],
-        prompt=PROMPT,
+        **OF_AUDIO,
     )
 
 

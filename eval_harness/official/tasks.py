@@ -11,7 +11,7 @@ from eval_harness import registry
 from eval_harness.data import Data
 from eval_harness.official import in_use
 from eval_harness.official.data import OfficialData
-from eval_harness.tasks import CITATION, DESCRIPTIONS, MAIN_SCORE, PROMPT, REFERENCE, SPLIT, UNSET, ReasonAudioTask
+from eval_harness.tasks import DESCRIPTIONS, OF_AUDIO, UNSET, ReasonAudioTask, metadata_of
 
 BENCHMARK = OfficialData.benchmark
 
@@ -22,27 +22,14 @@ def task_name(task: str) -> str:
 
 
 def _metadata(task: str) -> TaskMetadata:
-    return TaskMetadata(
-        name=task_name(task),
-        description=f"The paper's own data, read from a local folder. Text-to-audio retrieval that takes reasoning, not "
-        f"matching alone: {DESCRIPTIONS[task]}.",
-        reference=REFERENCE,
+    return metadata_of(
+        task,
+        task_name(task),
+        "The paper's own data, read from a local folder. Text-to-audio retrieval that takes reasoning, not matching alone: "
+        f"{DESCRIPTIONS[task]}.",
         dataset=UNSET,
-        eval_splits=[SPLIT],
-        eval_langs={task: ["eng-Latn"]},
-        main_score=MAIN_SCORE,  # the paper's accuracy
-        date=("2026-01-01", "2026-12-31"),
-        domains=["AudioScene", "Constructed"],
         license="not specified",
-        annotations_creators="algorithmic",
-        dialect=[],
-        sample_creation="created",
-        bibtex_citation=CITATION,
-        type="Any2AnyRetrieval",
-        category="t2a",
-        modalities=["text", "audio"],
-        task_subtypes=["Reasoning as Retrieval", "Environment Sound Retrieval"],
-        prompt=PROMPT,
+        **OF_AUDIO,
     )
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import itertools
 import json
 import re
 import threading
@@ -99,33 +100,20 @@ class Hub:
 
 def once(method: str, pattern: str, status: int, after: int = 0) -> Fault:
     """A fault that happens one time, at the request number `after` (from 0) that fits."""
-    seen = 0
-
-    def fault(request: Request) -> int | None:
-        nonlocal seen
-        if request.method != method or not re.search(pattern, request.path):
-            return None
-        seen += 1
-        return status if seen == after + 1 else None
-
-    return fault
+    return _faulty(method, pattern, status, lambda number: number == after)
 
 
-def always(method: str, pattern: str, status: int) -> Fault:
-    """A fault at every request that fits."""
-    return lambda request: status if request.method == method and re.search(pattern, request.path) else None
-
-
-def from_then(method: str, pattern: str, status: int, after: int) -> Fault:
+def always(method: str, pattern: str, status: int, after: int = 0) -> Fault:
     """A fault at every request that fits but the first `after`: such as a connection that breaks and stays broken."""
-    seen = 0
+    return _faulty(method, pattern, status, lambda number: number >= after)
+
+
+def _faulty(method: str, pattern: str, status: int, at: Callable[[int], bool]) -> Fault:
+    numbers = itertools.count()
 
     def fault(request: Request) -> int | None:
-        nonlocal seen
-        if request.method != method or not re.search(pattern, request.path):
-            return None
-        seen += 1
-        return status if seen > after else None
+        fits = request.method == method and re.search(pattern, request.path)
+        return status if fits and at(next(numbers)) else None
 
     return fault
 

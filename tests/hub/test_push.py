@@ -24,7 +24,7 @@ from builders.recipe import PRESETS, make_recipe
 from builders.relevance import qrels
 from tests.corpus_fixture import RATE, ROOT
 from tests.fake_library import fake_library
-from tests.hub.server import READ_ONLY, TOKEN, Hub, Repository, Request, always, from_then, once, serving
+from tests.hub.server import READ_ONLY, TOKEN, Hub, Repository, Request, always, once, serving
 
 NAME = "org/reasonaudio"
 COMMAND = "import time; time.sleep = lambda seconds: None; from eval_harness.cli import main; main()"
@@ -232,7 +232,7 @@ def test_a_connection_that_breaks_once_is_tried_again(hub: Hub, folder: Path, tm
 def test_an_upload_that_is_cut_goes_on_where_it_was(
     hub: Hub, folder: Path, tmp_path: Path, method: str, where: str, status: int
 ) -> None:
-    hub.faults.append(from_then(method, where, status, after=3 if method == "PUT" else 0))
+    hub.faults.append(always(method, where, status, after=3 if method == "PUT" else 0))
     cut = pushed(hub, folder, tmp_path)
     assert cut.returncode == 1
     assert "the same command goes on" in cut.stderr.splitlines()[-1]
