@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from builders import layout
 from builders.card import named, read_card, unmeasured
-from builders.check import check
 from builders.dataset_folder import DatasetFolder, content_hash
 from builders.errors import PublishError
 from builders.files import write_whole
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from huggingface_hub import HfApi
 
 _DATASET = "dataset"
-_MAIN = "main"
+_GO_ON = "the same command goes on, and sends no file again that is there"
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +145,7 @@ def look(folder: DatasetFolder, repository: str, token: str | None = None) -> tu
 
     _require_names(repository, "")
     api = HfApi(token=token)
-    with plain_errors(api.endpoint, repository):
+    with plain_errors(api.endpoint, repository, "it cannot be looked at"):
         change = difference(api, folder, repository)
         return change, _tags(api, repository) if change.exists else {}
 
@@ -220,6 +219,8 @@ def _tags(api: HfApi, repository: str) -> Mapping[str, str]:
 
 
 def _require_publishable(folder: DatasetFolder, num_proc: int, progress: Callable[[int, int], None] | None) -> None:
+    from builders.check import check  # it loads scipy
+
     problems = check(folder.path, num_proc=num_proc, progress=progress)
     if problems:
         more = f" and {len(problems) - 1} more problems" if len(problems) > 1 else ""
@@ -265,8 +266,8 @@ def _require_free(api: HfApi, change: Change, tag: str) -> None:
 
 
 @contextmanager
-def plain_errors(endpoint: str, repository: str) -> Iterator[None]:
-    """What the Hub answers, in one line; a token is never part of it."""
+def plain_errors(endpoint: str, repository: str, then: str = _GO_ON) -> Iterator[None]:
+    """What the Hub answers, in one line; a token is never part of it. `then` is what to say of a lost connection."""
     from huggingface_hub.errors import HfHubHTTPError, HFValidationError
 
     try:
@@ -279,9 +280,9 @@ def plain_errors(endpoint: str, repository: str) -> Iterator[None]:
     except Exception as error:
         cause = _of_the_net(error)
         if isinstance(cause, HfHubHTTPError):
-            raise PublishError(_told(cause, endpoint, repository)) from None
+            raise PublishError(_told(cause, endpoint, repository, then)) from None
         if cause is not None:
-            raise PublishError(_lost(endpoint, cause)) from None
+            raise PublishError(_lost(endpoint, cause, then)) from None
         raise
 
 
@@ -295,12 +296,12 @@ def _of_the_net(error: BaseException | None) -> BaseException | None:
     return None
 
 
-def _lost(endpoint: str, error: BaseException) -> str:
+def _lost(endpoint: str, error: BaseException, then: str) -> str:
     reason = (str(error) or type(error).__name__).partition("\n")[0]
-    return f"the connection to {endpoint} was lost ({reason}); the same command goes on, and sends no file again that is there"
+    return f"the connection to {endpoint} was lost ({reason}); {then}"
 
 
-def _told(error: Any, endpoint: str, repository: str) -> str:
+def _told(error: Any, endpoint: str, repository: str, then: str) -> str:
     status = error.response.status_code if error.response is not None else 0
     said = str(getattr(error, "server_message", "") or "").partition("\n")[0]
     why = f" ({said})" if said else ""
@@ -316,7 +317,7 @@ def _told(error: Any, endpoint: str, repository: str) -> str:
         case 412:
             return f"{repository} was changed by someone else meanwhile; look at what they did, then give the same command again"
         case _:
-            return f"{endpoint} answered {status}{why}; the same command goes on, and sends nothing again that is there"
+            return f"{endpoint} answered {status}{why}; {then}"
 
 
 def loading_lines(pushed: Pushed) -> list[str]:

@@ -10,9 +10,10 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from builders.dataset_folder import DatasetFolder
-from builders.errors import PublishError, SoundLibraryError
+from builders.errors import PublishError, RecipeError, SoundLibraryError
 from builders.recipe import NO_CONTROL, Recipe, make_recipe
 from builders.recipe import preset as preset_recipe
+from builders.sounds.library import BUILTIN
 from builders.sounds.licenses import wanted
 
 FILE = Path(__file__).with_name("release.toml")
@@ -64,12 +65,15 @@ def read_release(path: Path = FILE) -> Release:
     try:
         found = Release.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
         wanted(",".join(found.licenses))
+        found.recipe()
+        if found.source == BUILTIN:
+            raise ValueError("source: the built-in sounds are for trying things, and are not released")
     except OSError as error:
         raise PublishError(f"{path}: {(error.strerror or str(error)).lower()}; give a TOML file of a release") from None
     except ValidationError as error:
         first = error.errors()[0]
         raise PublishError(f"{path}: {'.'.join(map(str, first['loc']))}: {first['msg'].lower()}; mend the file") from None
-    except (ValueError, SoundLibraryError) as error:  # not UTF-8, not TOML, or a licence that is not known
+    except (ValueError, SoundLibraryError, RecipeError) as error:  # not UTF-8, not TOML, or a value that cannot be
         raise PublishError(f"{path}: {error}; mend the file") from None
     return found
 

@@ -216,7 +216,7 @@ def data_by_default() -> Data:
     """
     released = published()
     if released and not os.environ.get(VARIABLE):
-        return open_data(released.path, released.revision)
+        return open_data(released.name)
     return data_from_environment()
 
 

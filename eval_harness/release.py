@@ -108,6 +108,8 @@ def write_default(release: Release, place: Place, found: Sequence[Step]) -> publ
     if open_ is not None or place.folder is None:
         step = open_ or before[0]
         raise PublishError(f"nothing was written: the step {step.name!r} is open ({step.evidence or 'no folder is given'})")
+    if not (published.FILE.parents[1] / "setup.cfg").is_file():
+        raise PublishError(f"nothing was written: {published.FILE.parent} is an installed package; run from a checkout")
     change, _ = look(DatasetFolder.open(place.folder), place.repository)
     made = published.Published(
         path=place.repository, revision=change.parent, version=release.version, content=content_hash(place.folder)
@@ -145,7 +147,7 @@ def _card(release: Release, place: Place) -> Looked:
         return f"not measured yet: {', '.join(blank)}", ""
     audit = section(text, HEADING) or ""
     verdict = audit.partition("\n")[0]
-    return ("" if says_sound(audit) else f"the audit found: {verdict}"), verdict
+    return ("" if says_sound(audit) else f"the audit rules no shortcut out: {verdict}"), verdict
 
 
 def _push(release: Release, place: Place) -> Looked:

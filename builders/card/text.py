@@ -14,9 +14,8 @@ from builders.card.markdown import table
 from builders.corpus import Query
 from builders.dataset_folder import DatasetFolder
 from builders.recipe import CLIP_MS, CLIPS_PER_SET, EQUAL_ENERGY, NO_CONTROL, TASK_NAMES
+from builders.sounds.library import BUILTIN
 from builders.sounds.licenses import UNKNOWN, understand
-
-BUILTIN = "builtin"
 
 
 def values(folder: DatasetFolder, stats: Mapping[str, FileStats]) -> dict[str, Any]:

@@ -11,10 +11,10 @@ from types import MappingProxyType
 
 from builders.errors import UnusableRecordingError
 from builders.logic import Relations
-from builders.sounds.library import AtomicSound, Samples, Source
+from builders.sounds.library import BUILTIN, AtomicSound, Samples, Source
 from builders.sounds.synth import SOUNDS, TAKES, render
 
-NAME = "builtin"
+NAME = BUILTIN
 
 
 @dataclass(frozen=True, slots=True)

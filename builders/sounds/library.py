@@ -20,6 +20,9 @@ Samples = NDArray[np.float32]
 
 _THE_SOUND_OF = "the sound of "
 
+BUILTIN = "builtin"
+"""The name of the built-in library."""
+
 
 @dataclass(frozen=True, slots=True)
 class AtomicSound:

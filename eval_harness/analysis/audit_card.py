@@ -9,13 +9,13 @@ from eval_harness.analysis.audit import ALPHA, EVIDENCE, LIMIT, Audit, Finding
 
 HEADING = "Shortcut audit"
 NO_SHORTCUTS = "no shortcuts"
-"""What every verdict without a finding begins with."""
+"""What every verdict without a finding begins with; a colon follows where the corpus is large enough to rule them out."""
 _NAMES = {"audio": "Audio", "metadata": "Metadata", "text": "Wording"}
 
 
 def says_sound(section: str) -> bool:
-    """Whether the section that `card_text` made tells of no shortcut."""
-    return section.lower().startswith(NO_SHORTCUTS)
+    """Whether the section that `card_text` made tells of no shortcut, and of a corpus that is large enough to say so."""
+    return section.lower().startswith(f"{NO_SHORTCUTS}:")
 
 
 def card_text(found: Audit, verdict: str) -> str:

@@ -11,12 +11,12 @@ from statistics import mean
 from builders.dataset_folder import DatasetFolder
 from builders.errors import EvaluationError
 from builders.recipe import NO_CONTROL, PRESETS, TASK_NAMES
+from builders.sounds.library import BUILTIN
 from builders.sounds.licenses import corpus_license
 from eval_harness.data import Data
 
 CLIPS, QUERIES = 2_000, 200
 """Of every task of the benchmark's own corpus."""
-BUILT_IN = "builtin"
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 _VERSION = re.compile(r"v\d[\w.-]*|\d+(\.\d+)+")
 
@@ -131,7 +131,7 @@ def _problems(data: Data, trial: bool) -> Iterator[str]:
         return
     folder = data.folder
     way_out = "or give --trial to see what would be written"
-    if BUILT_IN in re.split(r"[^\w]+", folder.library_name):
+    if BUILTIN in re.split(r"[^\w]+", folder.library_name):
         yield f"its sounds are the built-in ones, synthesis for demo and tests; build it of recordings, {way_out}"
     if folder.control != NO_CONTROL:
         yield f"it is a control ({folder.control}), not the corpus itself; give the corpus that it was made of, {way_out}"
