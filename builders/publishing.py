@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -82,7 +83,7 @@ def push(
 ) -> Pushed:
     """Makes the files of a dataset on the Hub those of a folder. Files that are there already are not sent again.
 
-    Where the folder's card shows how to load the dataset, it is made to name the repository.
+    Where the card shows how to load the dataset, it names the repository: on the Hub, and after that in the folder.
 
     Args:
         folder: a finished dataset folder; it is checked first.
@@ -114,25 +115,39 @@ def push(
         _require_free(api, change, tag)
         if dry_run:
             return Pushed(change, "", tag, url, blank)
-        if named(text, repository) != text:
-            write_whole(opened.path / layout.CARD, named(text, repository).encode())
         if not change.exists:
             api.create_repo(repository, repo_type=_DATASET, private=private)
             commit = str(api.repo_info(repository, repo_type=_DATASET).sha)
         if not change.nothing:
-            made = api.upload_folder(
-                repo_id=repository,
-                folder_path=opened.path,
-                repo_type=_DATASET,
-                commit_message=f"Recipe {opened.recipe_hash}, content {content_hash(opened.path)[:16]}",
-                allow_patterns=list(_files(opened, repository)),
-                delete_patterns=list(change.remove) or None,
-                parent_commit=commit,
-            )
+            with _staged(opened, repository) as staged:
+                made = api.upload_folder(
+                    repo_id=repository,
+                    folder_path=staged,
+                    repo_type=_DATASET,
+                    commit_message=f"Recipe {opened.recipe_hash}, content {content_hash(opened.path)[:16]}",
+                    delete_patterns=list(change.remove) or None,
+                    parent_commit=commit,
+                )
             commit = made.oid
         if tag and _tags(api, repository).get(tag) != commit:
             api.create_tag(repository, tag=tag, revision=commit, repo_type=_DATASET)
+    if named(text, repository) != text:  # only now: a card of a push that failed would name what is not there
+        write_whole(opened.path / layout.CARD, named(text, repository).encode())
     return Pushed(change, commit, tag, url, blank)
+
+
+@contextmanager
+def _staged(folder: DatasetFolder, repository: str) -> Iterator[Path]:
+    """A folder of links to the files that are published, with a card of its own, which no other push can change."""
+    with tempfile.TemporaryDirectory() as place:
+        for name in _files(folder, repository):
+            staged = Path(place) / name
+            staged.parent.mkdir(parents=True, exist_ok=True)
+            if name == layout.CARD:
+                staged.write_bytes(_content(folder, name, repository))
+            else:
+                staged.symlink_to((folder.path / name).resolve())
+        yield Path(place)
 
 
 def look(folder: DatasetFolder, repository: str, token: str | None = None) -> tuple[Change, Mapping[str, str]]:
@@ -143,7 +158,7 @@ def look(folder: DatasetFolder, repository: str, token: str | None = None) -> tu
     """
     from huggingface_hub import HfApi
 
-    _require_names(repository, "")
+    require_name(repository)
     api = HfApi(token=token)
     with plain_errors(api.endpoint, repository, "it cannot be looked at"):
         change = difference(api, folder, repository)
@@ -240,17 +255,26 @@ def _require_publishable(folder: DatasetFolder, num_proc: int, progress: Callabl
         )
 
 
-def _require_names(repository: str, tag: str) -> None:
+def require_name(repository: str) -> None:
+    """Raises PublishError where it is no ORG/NAME."""
     if not re.fullmatch(r"[\w.-]+/[\w.-]+", repository, re.ASCII):
         raise PublishError(f"{repository!r} is no name of a dataset; give ORG/NAME")
-    if tag and (not re.fullmatch(r"\w[\w./-]*", tag, re.ASCII) or ".." in tag or tag.endswith(("/", ".", ".lock"))):
+
+
+def _require_names(repository: str, tag: str) -> None:
+    require_name(repository)
+    refused = tag == "main" or tag.startswith("refs/") or ".." in tag or tag.endswith(("/", ".", ".lock"))
+    if tag and (refused or not re.fullmatch(r"\w[\w./-]*", tag, re.ASCII)):
         raise PublishError(f"{tag!r} is no name of a tag; give one of letters, digits, dots and dashes, as v1.0.0")
 
 
 def _require_token(api: HfApi) -> None:
     from huggingface_hub import get_token
 
-    if not (api.token or get_token()):
+    token = api.token or get_token()
+    if isinstance(token, str) and token and not re.fullmatch(r"[!-~]+", token):
+        raise PublishError("the token of the Hub holds characters that no token has; set HF_TOKEN to one that may write")
+    if not token:
         raise PublishError("no token of the Hub: log in with `hf auth login`, or set HF_TOKEN to one that may write")
 
 
@@ -298,7 +322,11 @@ def _of_the_net(error: BaseException | None) -> BaseException | None:
 
 def _lost(endpoint: str, error: BaseException, then: str) -> str:
     reason = (str(error) or type(error).__name__).partition("\n")[0]
-    return f"the connection to {endpoint} was lost ({reason}); {then}"
+    if type(error).__name__ == "OfflineModeIsEnabled":
+        return "HF_HUB_OFFLINE is set, so that the Hub is not asked; unset it"
+    if not re.match(r"https?://[^/]", endpoint):
+        return f"HF_ENDPOINT is {endpoint!r}, which is no address; unset it, or give one that begins with https://"
+    return f"there is no connection to {endpoint}, or it was lost ({reason}); {then}"
 
 
 def _told(error: Any, endpoint: str, repository: str, then: str) -> str:
@@ -314,6 +342,8 @@ def _told(error: Any, endpoint: str, repository: str, then: str) -> str:
             return f"{repository} is not to be had at {endpoint}{why}; look at its name, and at what the token may do"
         case 409:
             return f"{repository} is in the way{why}; choose another name or tag"
+        case 422:
+            return f"{endpoint} did not take a file{why}: the folder changed while it was sent; check it, then push again"
         case 412:
             return f"{repository} was changed by someone else meanwhile; look at what they did, then give the same command again"
         case _:

@@ -46,6 +46,8 @@ def push(
                 bars.close()
 
         done = publish(out, repository, private=private, tag=tag, dry_run=dry_run, num_proc=processes, progress=checked)
+    if private and done.change.exists:
+        screen.note(f"{repository} was there already; --private does not change who sees it")
     if done.unmeasured:
         screen.note(f"nothing measured yet in the card: {', '.join(done.unmeasured)}; `reasonaudio card` does, then push again")
     for line in change_lines(done.change, dry_run):

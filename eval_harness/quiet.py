@@ -20,8 +20,10 @@ def quiet_libraries() -> None:
 
 
 def quiet_hub(quiet: bool) -> None:
-    """Leaves out the bars of the Hub's client where they are not wanted or go into a file."""
+    """Leaves out what the Hub's client says of each try, and its bars where they are not wanted or go into a file."""
+    from huggingface_hub.utils import logging as of_hub
     from huggingface_hub.utils.tqdm import disable_progress_bars
 
     if quiet or not sys.stderr.isatty():
         disable_progress_bars()
+    of_hub.set_verbosity_error()  # type: ignore[no-untyped-call]  # huggingface_hub's own

@@ -29,16 +29,20 @@ def release(
     num_proc: Processes = None,
     quiet: Quiet = False,
 ) -> None:
-    """Look at the steps of a release in order: build, check, card, push, tag, defaults, package. Exits with 1 while one is open.
+    """Look at the steps of a release in order: build, check, card, push, tag, defaults, package.
 
-    Each is looked at, none remembered; with the first that is open stands the command that does it.
+    Exits with 1 while one of a FOLDER is open. Each is looked at, none remembered; with the first that is open stands the
+    command that does it.
     """
     from contextlib import ExitStack
 
+    from builders.publishing import require_name
     from builders.release import FILE, read_release
     from eval_harness.release import STEPS, Place, steps, write_default
 
     screen = Screen(quiet)
+    if to:
+        require_name(to)
     asked = read_release(file or FILE)
     screen.note(f"{asked.name} {asked.version}: {asked.preset} of {asked.source}, {', '.join(asked.licenses)}, seed {asked.seed}")
     with ExitStack() as bars:

@@ -31,7 +31,8 @@ def card_text(runs: Sequence[ModelRun], content_hash: str) -> str:
     explained = (
         "Systems without an audio model, which show what a score means here: chance, perfect matching of sounds, what the "
         "statistics of a set give away, and everything. Hit rate at 1 in per cent, each query searching its task's clips, with "
-        "95 % intervals (bootstrap over sets)."
+        "95 % intervals: BCa bootstrap over sets, and Clopper and Pearson's limits where all sets are alike. With few sets they "
+        "are wide."
     )
     tasks = [task for task in TASK_NAMES if all(task in run.tasks for run in runs)]
     rows = []

@@ -192,7 +192,7 @@ def plain_errors(command: Callable[_P, _R], *, group: str = "", bad_input: int =
 
 def _ended(number: int) -> typer.Exit:
     how = "interrupted" if number == signal.SIGINT else f"stopped by {signal.Signals(number).name}"
-    print_error(f"{how}; the same command can be given again; what build and run had finished is kept")
+    print_error(f"{how}; the same command can be given again; what build, run and push finished is kept")
     return typer.Exit(SIGNALLED + number)
 
 

@@ -292,7 +292,11 @@ def test_plans_that_are_none_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("error", "code", "words"),
     [
-        (KeyboardInterrupt(), 130, "interrupted; the same command can be given again; what build and run had finished is kept"),
+        (
+            KeyboardInterrupt(),
+            130,
+            "interrupted; the same command can be given again; what build, run and push finished is kept",
+        ),
         (StoppedError(signal.SIGTERM), 143, "stopped by SIGTERM; the same command can be given again"),
         (StoppedError(signal.SIGHUP), 129, "stopped by SIGHUP; the same command can be given again"),
         (OSError(errno.ENOSPC, "No space left on device"), 1, "error: no space left on device; free some space"),

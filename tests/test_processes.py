@@ -119,4 +119,4 @@ def test_the_command_ends_cleanly_on_a_signal(tmp_path: Path, how: signal.Signal
     started.send_signal(how)
     _, errors = started.communicate(timeout=20)
     assert started.returncode == 128 + how
-    assert errors == f"stopped by {how.name}; the same command can be given again; what build and run had finished is kept\n"
+    assert errors == f"stopped by {how.name}; the same command can be given again; what build, run and push finished is kept\n"

@@ -49,7 +49,9 @@ def croissant(folder: DatasetFolder, stats: Mapping[str, FileStats], content_has
         "url": PAPER,
         "version": f"1.0.0+{content_hash[:16]}",
         "inLanguage": "en",
-        "citeAs": "@misc{reasonaudio, title = {ReasonAudio: A Benchmark for Evaluating Reasoning Beyond Matching in Text-Audio "
+        "citeAs": "@misc{reasonaudio-recreation, title = {ReasonAudio, an independent re-creation: recipe "
+        f"{folder.recipe_hash}}}, note = {{Content {content_hash}}}}} "
+        "@misc{reasonaudio, title = {ReasonAudio: A Benchmark for Evaluating Reasoning Beyond Matching in Text-Audio "
         "Retrieval}, eprint = {2605.03361}, archivePrefix = {arXiv}}",
         "distribution": [*files, *sets],
         "recordSet": [_record_set(config) for config in configs],

@@ -49,6 +49,9 @@ def card_text(found: Audit, verdict: str) -> str:
         cells = " | ".join(_cell(own.get(name)) for name in EVIDENCE)
         lowest = min(finding.p_adjusted for finding in own.values())
         lines.append(f"| {task} | {kind} | {sets} | {cells} | {lowest:.3f} |")
+    if found.untested:
+        left_out = ", ".join(f"{task} {kind}" for task, kind in found.untested)
+        lines += ["", fill(f"Not tried, as too few sets have such foils: {left_out}.", 130)]
     lines += ["", f"Made by `reasonaudio audit` with seed {found.seed}, for content `{found.content[:16]}`."]
     return "\n".join(lines)
 

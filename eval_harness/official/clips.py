@@ -14,6 +14,7 @@ import soundfile
 from builders.cache import cache_folder
 from builders.errors import EvaluationError
 from builders.files import read_object, write_whole
+from eval_harness.official.layout import task_of
 from eval_harness.progress import Report
 
 FOLDERS = ("audio", "wavs")
@@ -35,7 +36,7 @@ class ClipFinder:
 
     def find(self, name: str, table: Path, where: str) -> Path:
         """The file that a row means: relative to the table, below `audio` or `wavs` beside it, likewise from the folders above
-        it, else the only file of that name.
+        it, else the only file of that name that lies in no other task's folder.
 
         Args:
             name: as it stands in the table.
@@ -55,7 +56,12 @@ class ClipFinder:
             for place in (folder, *(folder / sub for sub in FOLDERS)):
                 if (place / inner).is_file():
                     return place / inner
-        named = [path for path in self._files.get(inner.name, ()) if path.as_posix().endswith(f"/{inner}")]
+        task = task_of(self._root, table)
+        named = [
+            path
+            for path in self._files.get(inner.name, ())
+            if path.as_posix().endswith(f"/{inner}") and (not task or task_of(self._root, path) in ("", task))
+        ]  # another task's file of the same name is another sound
         for folder in above:
             near = [path for path in named if path.is_relative_to(folder)]
             if len(near) == 1:

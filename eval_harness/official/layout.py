@@ -97,7 +97,7 @@ def find_layout(root: Path) -> Layout:
             f"official data: {root} holds no task: no folder or table in it is called after one ({', '.join(TASK_NAMES)}), nor "
             "is it itself; name them so"
         )
-    notes: list[str] = []
+    notes = [f"{root} has no task {task}" for task in TASK_NAMES if task not in tasks and len(tasks) > 1]
     own = {task: _chosen(root, task, [table for table in tables if table.task == task], notes) for task in tasks}
     beside = [table for table in tables if not table.task]
     notes += [f"{_short(root, table.path)} is not used: it is of no task" for table in beside if _of_something_else(root, table)]
@@ -119,6 +119,11 @@ def _walk(root: Path) -> tuple[list[_Found], dict[str, tuple[Path, ...]]]:
             else:
                 others[name] = (*others.get(name, ()), path)
     return tables, others
+
+
+def task_of(root: Path, path: Path) -> str:
+    """The task that the folders of a file below `root` are called after; "" where they name none."""
+    return next((task for part in path.relative_to(root).parent.parts if (task := _words(part)[0])), "")
 
 
 def _classified(root: Path, path: Path, default: str) -> _Found:

@@ -152,6 +152,6 @@ def test_a_signal_keeps_what_is_finished(tmp_path: Path) -> None:
     assert victim.returncode == 143
     assert (
         errors.splitlines()[-1]
-        == "stopped by SIGTERM; the same command can be given again; what build and run had finished is kept"
+        == "stopped by SIGTERM; the same command can be given again; what build, run and push finished is kept"
     )
     assert list(out.glob("embeddings/*/*/shard-*.npz"))

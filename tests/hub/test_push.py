@@ -57,11 +57,11 @@ def pushed(
     return done
 
 
-def command(hub: Hub, home: Path, *args: str, token: str = TOKEN) -> subprocess.CompletedProcess[str]:
+def command(hub: Hub, home: Path, *args: str, token: str = TOKEN, **settings: str) -> subprocess.CompletedProcess[str]:
     """`reasonaudio` in a process of its own, with the client's pauses between tries left out."""
     done = subprocess.run(
         [sys.executable, "-c", COMMAND, *args],
-        env=environment(hub, home, token),
+        env=environment(hub, home, token) | settings,
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -209,6 +209,7 @@ def test_a_model_is_run_on_what_was_pushed(hub: Hub, folder: Path, tmp_path: Pat
         (always("POST", "/repos/create", 403), "the token may not write to"),
         (always("POST", "/repos/create", 409), "is in the way"),
         (always("PUT", "/lfs/", 0), "was lost"),
+        (always("PUT", "/lfs/", 422), "the folder changed while it was sent"),
     ],
 )
 def test_what_the_hub_refuses_is_one_line(hub: Hub, folder: Path, tmp_path: Path, fault: object, said: str) -> None:
@@ -219,6 +220,7 @@ def test_what_the_hub_refuses_is_one_line(hub: Hub, folder: Path, tmp_path: Path
     assert error.startswith("error: ")
     assert said in error
     assert "Traceback" not in done.stderr
+    assert "Retry" not in done.stderr
 
 
 def test_a_connection_that_breaks_once_is_tried_again(hub: Hub, folder: Path, tmp_path: Path) -> None:
@@ -269,10 +271,18 @@ def test_a_branch_that_moved_is_not_overwritten(hub: Hub, folder: Path, tmp_path
 
 
 def test_tokens(hub: Hub, folder: Path, tmp_path: Path) -> None:
-    for token, said in ((READ_ONLY, "may not write"), ("hf_wrong", "does not take the token"), ("", "no token of the Hub")):
-        done = pushed(hub, folder, tmp_path, token=token)
+    before = files_of(folder)
+    for token, said in (
+        (READ_ONLY, "may not write"),
+        ("hf_wrong", "does not take the token"),
+        ("", "no token of the Hub"),
+        ("hf_\u00e9\u20ac", "holds characters that no token has"),
+    ):
+        done = pushed(hub, folder, tmp_path, token=token, name="org/refused")
         assert done.returncode == 1
         assert said in done.stderr.splitlines()[-1], done.stderr
+        assert "Traceback" not in done.stderr
+    assert files_of(folder) == before  # also the card
 
 
 def test_the_card_names_the_repository_here_and_there(hub: Hub, folder: Path, tmp_path: Path) -> None:
@@ -285,6 +295,20 @@ def test_the_card_names_the_repository_here_and_there(hub: Hub, folder: Path, tm
     assert on_hub(hub, "org/mine") == files_of(own)
     again = pushed(hub, own, tmp_path / "h", "--dry-run", name="org/mine")
     assert "all files are there already" in again.stderr
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"HF_HUB_OFFLINE": "1"}, "HF_HUB_OFFLINE is set"),
+        ({"HF_ENDPOINT": "foo"}, "HF_ENDPOINT is 'foo', which is no address"),
+        ({"HF_ENDPOINT": "http://127.0.0.1:9"}, "there is no connection to http://127.0.0.1:9"),
+    ],
+)
+def test_a_hub_that_cannot_be_asked(hub: Hub, folder: Path, tmp_path: Path, settings: dict[str, str], said: str) -> None:
+    done = command(hub, tmp_path, "push", str(folder), NAME, **settings)
+    assert done.returncode == 1
+    assert said in done.stderr.splitlines()[-1], done.stderr
 
 
 def test_another_dataset_is_not_written_over(hub: Hub, folder: Path, tmp_path: Path) -> None:
@@ -314,6 +338,8 @@ def test_recordings_without_a_licence_are_not_published(hub: Hub, tmp_path: Path
         ("org/a--b", "", "'org/a--b' is no name of a dataset"),
         (NAME, "v 2", "'v 2' is no name of a tag"),
         (NAME, "../main", "'../main' is no name of a tag"),
+        (NAME, "main", "'main' is no name of a tag"),
+        (NAME, "refs/tags/v1", "'refs/tags/v1' is no name of a tag"),
     ],
 )
 def test_names_that_cannot_be(folder: Path, name: str, tag: str, said: str) -> None:

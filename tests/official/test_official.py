@@ -185,3 +185,21 @@ def test_the_command_line(official: Path, tmp_path: Path, folder: Path) -> None:
         result = call(*args)
         assert result.exit_code == 2
         assert said in result.stderr.splitlines()[-1]
+
+
+def test_another_tasks_file_of_the_same_name_is_another_sound(official: Path) -> None:
+    gone = min((official / "Negation").rglob("*.wav"))
+    other = official / "Order" / "audio" / gone.name
+    other.parent.mkdir(parents=True, exist_ok=True)
+    gone.rename(other)
+    with pytest.raises(EvaluationError, match=f"no file '.*{gone.name}'"):
+        open_official(official)
+    other.rename(official / gone.name)  # that of no task may be meant
+    assert open_official(official).tasks == TASK_NAMES
+
+
+def test_a_task_that_is_not_there_is_told(official: Path) -> None:
+    shutil.rmtree(official / "Mix")
+    found = open_official(official)
+    assert found.tasks == TASK_NAMES[:-1]
+    assert f"{official} has no task mix" in found.notes
