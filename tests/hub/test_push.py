@@ -14,6 +14,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
+import reasonaudio_dataset
 from builders import layout
 from builders.build import build
 from builders.dataset_folder import DatasetFolder
@@ -343,6 +344,7 @@ def test_recordings_without_a_licence_are_not_published(hub: Hub, tmp_path: Path
     ],
 )
 def test_names_that_cannot_be(folder: Path, name: str, tag: str, said: str) -> None:
+    assert reasonaudio_dataset.push is push
     with pytest.raises(PublishError) as refused:
         push(folder, name, tag=tag, dry_run=True, token=READ_ONLY)
     assert said in str(refused.value)
