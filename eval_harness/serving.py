@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from starlette.routing import BaseRoute
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+    from eval_harness.ui import Screen
+
 LOOPBACK = "127.0.0.1"
 MOST_BYTES = 1 << 20
 """Of the body of a request."""
@@ -107,6 +109,21 @@ def serve(app: ASGIApp, bound: socket.socket) -> None:
     )
     with suppress(KeyboardInterrupt):  # uvicorn ends in order, then raises the signal once more
         uvicorn.Server(config).run(sockets=[bound])
+
+
+def serve_pages(screen: Screen, app: ASGIApp, bound: socket.socket, open_browser: bool = False) -> None:
+    """`serve` for a person: prints the address, opens it in the browser if wanted, and says who can reach it."""
+    bound.listen()  # from here on a browser's request waits for the server
+    url = url_of(bound)
+    if is_open_to_others(bound):
+        screen.note("note: other machines that can reach this one can open it too")
+    screen.result(url)
+    screen.note("Ctrl-C stops it")
+    if open_browser:
+        import webbrowser
+
+        webbrowser.open(url)
+    serve(app, bound)
 
 
 def _hosts(bound: socket.socket, asked_host: str) -> Callable[[str], bool]:

@@ -33,13 +33,15 @@ class Browser:
         self.requests: list[str] = []
         self.errors: list[str] = []
 
-    def open(self, path: Path) -> None:
+    def open(self, place: Path | str) -> None:
+        """A file or an address, in a page of its own."""
+        self._session = ""
         target = self._send("Target.createTarget", url="about:blank")["targetId"]
         self._session = self._send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Network"):
             self._send(f"{domain}.enable")
-        self._send("Page.navigate", url=path.as_uri())
-        self.wait("location.protocol == 'file:' && document.readyState == 'complete'")
+        self._send("Page.navigate", url=place.as_uri() if isinstance(place, Path) else place)
+        self.wait("location.protocol != 'about:' && document.readyState == 'complete'")
 
     def evaluate(self, code: str) -> Any:
         """The value of an expression (awaited, where it is a promise)."""
