@@ -29,19 +29,24 @@ class Browser:
 
     def __init__(self, commands: int, answers: int) -> None:
         self._commands, self._answers = commands, answers
-        self._last, self._rest, self._session = 0, b"", ""
+        self._last, self._rest, self._session, self._target = 0, b"", "", ""
         self.requests: list[str] = []
         self.errors: list[str] = []
 
     def open(self, place: Path | str) -> None:
         """A file or an address, in a page of its own."""
         self._session = ""
-        target = self._send("Target.createTarget", url="about:blank")["targetId"]
-        self._session = self._send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self._target = self._send("Target.createTarget", url="about:blank")["targetId"]
+        self._session = self._send("Target.attachToTarget", targetId=self._target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Network"):
             self._send(f"{domain}.enable")
         self._send("Page.navigate", url=place.as_uri() if isinstance(place, Path) else place)
         self.wait("location.protocol != 'about:' && document.readyState == 'complete'")
+
+    def close(self) -> None:
+        """Closes the page, as a person closes a tab."""
+        self._session = ""
+        self._send("Target.closeTarget", targetId=self._target)
 
     def evaluate(self, code: str) -> Any:
         """The value of an expression (awaited, where it is a promise)."""
@@ -62,6 +67,26 @@ class Browser:
             if key in _ARROWS:  # scrolling goes by the number
                 more["windowsVirtualKeyCode"] = _ARROWS[key]
             self._send("Input.dispatchKeyEvent", type=kind, key=key, code="Space" if key == " " else key, **more)
+
+    def type(self, text: str) -> None:
+        """Text into the field that has the focus, as if pasted."""
+        self._send("Input.insertText", text=text)
+
+    def allow_downloads(self, folder: Path) -> None:
+        """Files that pages hand out go there, without asking."""
+        session, self._session = self._session, ""  # a setting of the browser, not of a page
+        self._send("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
+        self._session = session
+
+    def names(self) -> list[tuple[str, str]]:
+        """(role, name) of everything on the page that a screen reader lets a person act on."""
+        nodes = self._send("Accessibility.getFullAXTree")["nodes"]
+        roles = {"button", "radio", "textbox", "slider", "link", "checkbox", "DisclosureTriangle"}
+        return [
+            (node["role"]["value"], node.get("name", {}).get("value", ""))
+            for node in nodes
+            if not node["ignored"] and node["role"]["value"] in roles
+        ]
 
     def click(self, selector: str) -> None:
         place = self.evaluate(

@@ -216,6 +216,10 @@ class Player {
     this.label();
     this.button.addEventListener("click", () => this.toggle());
     this.seek.addEventListener("input", () => { this.audio.currentTime = Number(this.seek.value); });
+    this.audio.addEventListener("play", () => {
+      this.plays += 1;
+      this.onplay?.();
+    });
     for (const event of ["play", "pause", "ended"]) this.audio.addEventListener(event, () => this.label());
     this.audio.addEventListener("timeupdate", () => this.followed());
     this.audio.addEventListener("ended", () => this.followed());
@@ -241,9 +245,6 @@ class Player {
     try {
       await this.load();
       await this.audio.play();
-      this.plays += 1;
-      this.onplay?.();
-      this.label();
       $("broken").textContent = "";
     } catch (error) {
       if (error.name === "AbortError") return;  // paused before it began
@@ -378,6 +379,7 @@ class Session {
     }
     if (this.trial.kind === "practice" && !this.told) {
       this.told = true;
+      playing.stop();
       this.feedback();
       this.state();
       return;
