@@ -106,7 +106,7 @@ class StudySettings:
 
 
 def make_study(folder: DatasetFolder, settings: StudySettings = StudySettings()) -> Study:
-    """The study of a corpus: tasks and their forms have equal shares, and no set is asked for twice while others are left.
+    """The study of a corpus: tasks and their forms have equal shares; no set is asked for twice while its task has others left.
 
     Sets that are practised on are not asked for.
 
