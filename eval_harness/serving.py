@@ -117,13 +117,14 @@ def serve_pages(screen: Screen, app: ASGIApp, bound: socket.socket, open_browser
     url = url_of(bound)
     if is_open_to_others(bound):
         screen.note("note: other machines that can reach this one can open it too")
-    screen.result(url)
-    screen.note("Ctrl-C stops it")
-    if open_browser:
-        import webbrowser
+    with suppress(KeyboardInterrupt):  # also before the server has its own way to stop
+        screen.result(url)
+        screen.note("Ctrl-C stops it")
+        if open_browser:
+            import webbrowser
 
-        webbrowser.open(url)
-    serve(app, bound)
+            webbrowser.open(url)
+        serve(app, bound)
 
 
 def _hosts(bound: socket.socket, asked_host: str) -> Callable[[str], bool]:
