@@ -18,7 +18,7 @@ from eval_harness.report.examples import lanes
 from eval_harness.report.media import listening
 from eval_harness.report.pages import style
 
-_PAGE = Path(__file__).with_name("page")
+_WEB = Path(__file__).with_name("web")
 SCRIPT = "app.js"
 _SECONDS_A_CLIP, _SECONDS_A_TRIAL = 9.0, 6.0
 """About how long people take: many clips are judged before their end, some are played again."""
@@ -74,12 +74,12 @@ def page() -> str:
 
 def page_style() -> str:
     """Its style sheet: the report's, and what is its own."""
-    return style() + (_PAGE / "listening.css").read_text(encoding="utf-8")
+    return style() + (_WEB / "listening.css").read_text(encoding="utf-8")
 
 
 def page_script() -> str:
     """Its script."""
-    return (_PAGE / SCRIPT).read_text(encoding="utf-8")
+    return (_WEB / SCRIPT).read_text(encoding="utf-8")
 
 
 def static_page(folder: DatasetFolder, study: Study, progress: Callable[[int, int], None] = lambda done, total: None) -> str:
@@ -128,6 +128,6 @@ def _template() -> Any:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     made = Environment(
-        loader=FileSystemLoader(_PAGE), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=FileSystemLoader(_WEB), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     return made.get_template("page.html.jinja")
