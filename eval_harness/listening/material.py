@@ -14,7 +14,7 @@ from builders.dataset_folder import DatasetFolder
 from builders.explain import explain
 from builders.recipe import CLIP_MS
 from eval_harness.listening.study import Study, Trial, fitting
-from eval_harness.report.examples import lanes
+from eval_harness.report.clips import lanes
 from eval_harness.report.media import listening
 from eval_harness.report.pages import style
 
