@@ -11,6 +11,7 @@ import typer
 from builders.errors import ReasonAudioError
 from eval_harness import (
     audit_cli,
+    browse_cli,
     card_cli,
     compare_cli,
     describe_cli,
@@ -360,6 +361,7 @@ def install(
     screen.note("without network, set HF_HUB_OFFLINE=1: else datasets tries to reach its hub first")
 
 
+app.command(rich_help_panel=_LOOK)(browse_cli.browse)
 app.command(rich_help_panel=_MAKE)(audit_cli.audit)
 app.command(rich_help_panel=_MAKE)(card_cli.card)
 app.command(rich_help_panel=_MAKE)(push_cli.push)

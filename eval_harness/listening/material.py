@@ -6,7 +6,6 @@ import base64
 import hashlib
 import json
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from builders.recipe import CLIP_MS
 from eval_harness.listening.study import Study, Trial, fitting
 from eval_harness.report.clips import lanes
 from eval_harness.report.media import listening
-from eval_harness.report.pages import style
+from eval_harness.report.pages import environment, style
 
 _WEB = Path(__file__).with_name("web")
 SCRIPT = "app.js"
@@ -120,14 +119,4 @@ def _in_page(value: Any) -> str:
 
 
 def _render(**values: str) -> str:
-    return str(_template().render(**values))
-
-
-@cache
-def _template() -> Any:
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    made = Environment(
-        loader=FileSystemLoader(_WEB), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    return made.get_template("page.html.jinja")
+    return environment(_WEB).get_template("page.html.jinja").render(**values)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -112,11 +112,15 @@ def choose_clips(query: Query, orders: Sequence[Order], relevant: Iterable[str])
     for foil in sorted(query.foils, key=lambda foil: (foil.kind == "anchor-missing", foil.kind)):
         groups.setdefault(foil.kind, []).append(foil.clip)
     shown = [min(clips, key=lambda clip: (_mean_rank(clip, orders), clip)) for clips in groups.values() if clips]
-    own = {clip for clips in groups.values() for clip in clips}
-    firsts = Counter(order.clips[0] for order in orders if order.clips and order.clips[0] not in own)
-    others = sorted(firsts, key=lambda clip: (-firsts[clip], clip))[:MOST_OUTSIDE]
+    others = put_first(orders, query.clips)[:MOST_OUTSIDE]
     wanted = set(relevant)
     return (*shown, *sorted(others, key=lambda clip: (clip not in wanted, clip)))
+
+
+def put_first(orders: Iterable[Order], own: Collection[str]) -> list[str]:
+    """The clips outside a set that stand first in any order, those first that do in most."""
+    firsts = Counter(order.clips[0] for order in orders if order.clips and order.clips[0] not in own)
+    return sorted(firsts, key=lambda clip: (-firsts[clip], clip))
 
 
 def _mean_rank(clip: str, orders: Sequence[Order]) -> float:

@@ -112,9 +112,9 @@ def label_styles(*formulas: Formula) -> dict[str, str]:
     return {label: f"named-{number % COLOURS}" for number, label in enumerate(labels)}
 
 
-def lanes(clip: Clip, styles: Mapping[str, str], formula: Formula, clip_ms: int) -> tuple[Lane, ...]:
-    """The sounds of a clip, by onset."""
-    unwanted = {part.a for part in conjuncts(formula) if isinstance(part, Lacks)}
+def lanes(clip: Clip, styles: Mapping[str, str], formula: Formula | None, clip_ms: int) -> tuple[Lane, ...]:
+    """The sounds of a clip, by onset; without a formula none is unwanted."""
+    unwanted = {part.a for part in conjuncts(formula) if isinstance(part, Lacks)} if formula else set()
     return tuple(
         Lane(
             event.label,

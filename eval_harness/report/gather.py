@@ -193,6 +193,14 @@ def _names(models: Iterable[ModelResult]) -> Mapping[tuple[str, str], str]:
     return {(name, revision): f"{name} @ {revision[:8]}" if name in several else name for name, revision in pairs}
 
 
+def called(results: Results) -> dict[str, ModelResult]:
+    """The models of the main scope, the scale last, by what a report calls them; without scores."""
+    scope = next((scope for scope in SCOPES if results.of_scope(scope)), SCOPES[0])
+    models = results.of_scope(scope)
+    names = _names(models)
+    return {names[one.name, one.revision]: one for one in sorted(models, key=lambda one: one.is_scale)}
+
+
 def _order(entry: Entry) -> tuple[bool, int, bool, float, str]:
     """Models before the scale; those run on all tasks first, the best of them first. The scale from nothing to everything."""
     from eval_harness.systems.scale import SCALE  # loads mteb

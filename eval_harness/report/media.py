@@ -89,9 +89,19 @@ def _made(audio: Iterator[Audio], num_proc: int) -> Iterator[Made]:
 
 
 def _make(audio: Audio) -> Made:
+    return (*listening(audio), _levels(audio))
+
+
+def _levels(audio: Audio) -> NDArray[np.float64]:
     samples, rate = audio
-    levels = decibels(samples.astype(np.float32) / np.float32(32768), rate, BANDS, COLUMNS)
-    return (*listening(audio), levels)
+    return decibels(samples.astype(np.float32) / np.float32(32768), rate, BANDS, COLUMNS)
+
+
+def spectrogram(audio: Audio) -> bytes:
+    """A clip's spectrogram as WebP, on a scale that is the same for all clips: from a tone at -20 dBFS down."""
+    rate = audio[1]
+    tone = 0.1 * np.sin(2 * np.pi * 1000 / rate * np.arange(rate))
+    return paint(_levels(audio) - decibels(tone.astype(np.float32), rate, BANDS, 1).max())
 
 
 def listening(audio: Audio) -> tuple[bytes, str]:

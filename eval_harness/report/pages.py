@@ -35,11 +35,16 @@ class Fact:
 
 
 @cache
-def _environment() -> Environment:
+def environment(folder: Path | None = None) -> Environment:
+    """jinja2 with the templates of reports, after those of `folder`: every value is escaped, a missing one is an error."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     made = Environment(
-        loader=FileSystemLoader(_TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=FileSystemLoader([folder, _TEMPLATES] if folder else [_TEMPLATES]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
     made.filters["breakable"] = breakable
     return made
@@ -54,7 +59,7 @@ def breakable(text: str) -> Markup:
 
 def render(template: str, page: Page, pages: Sequence[Page], values: Mapping[str, Any]) -> str:
     """A page as HTML; `template` is "index" or "task"."""
-    found = _environment().get_template(f"{template}.html.jinja")
+    found = environment().get_template(f"{template}.html.jinja")
     return found.render(here=page.file, pages=pages, seconds=CLIP_MS // 1000, **values)
 
 
