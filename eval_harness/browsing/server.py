@@ -55,6 +55,9 @@ def browsing_app(pages: Pages, bound: socket.socket, asked_host: str = "") -> St
 
         return handler
 
+    def queries(request: Request) -> str:
+        return pages.queries(_text(request, "text"), _text(request, "task"), _text(request, "form"), _number(request))
+
     def part(make: Callable[[str], tuple[bytes, str]]) -> Callable[[Request], Response]:
         def handler(request: Request) -> Response:
             try:
@@ -74,9 +77,7 @@ def browsing_app(pages: Pages, bound: socket.socket, asked_host: str = "") -> St
     routes = [
         Route("/", page(lambda request: pages.overview())),
         Route("/style.css", style),
-        Route(
-            "/queries", page(lambda one: pages.queries(*(_text(one, name) for name in ("text", "task", "form")), _number(one)))
-        ),
+        Route("/queries", page(queries)),
         Route("/query/{id}", page(lambda request: pages.query(request.path_params["id"]))),
         Route("/clip/{id}", page(lambda request: pages.clip(request.path_params["id"]))),
         Route("/sounds", page(lambda request: pages.sounds(_text(request, "text")))),
