@@ -67,6 +67,14 @@ OverheardFile = Annotated[
         rich_help_panel=_SOUNDS,
     ),
 ]
+ExcludeFile = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="Recordings to leave out and pairs of labels that must not meet, as `reasonaudio listen-results` writes it.",
+        rich_help_panel=_SOUNDS,
+    ),
+]
 AllRejected = Annotated[bool, typer.Option("--list-rejected", help="Print every recording that is left out.")]
 Host = Annotated[
     str | None,

@@ -90,6 +90,7 @@ class SoundsAsked:
     split: str = ""
     max_recordings: int | None = None
     overheard: Path | None = None
+    exclude: Path | None = None
 
 
 def open_selected(asked: SoundsAsked, screen: Screen | None = None) -> tuple[Source, Selection]:
@@ -99,9 +100,11 @@ def open_selected(asked: SoundsAsked, screen: Screen | None = None) -> tuple[Sou
         UsageError: a source option is no NAME=VALUE.
         SoundLibraryError: the source cannot be read, or nothing is left of it.
     """
+    from builders.sounds.excluded import exclude, read_exclusions
     from builders.sounds.selection import MAX_RECORDINGS, Selection, select
     from builders.sounds.sources import open_source
 
+    excluded = read_exclusions(asked.exclude) if asked.exclude else None
     options: dict[str, str] = {}
     for text in asked.options:
         name, equals, value = text.partition("=")
@@ -113,7 +116,8 @@ def open_selected(asked: SoundsAsked, screen: Screen | None = None) -> tuple[Sou
     shown = screen if screen and ":" in asked.spec else Screen(quiet=True)  # others, such as the built-in ones, lie in no files
     with shown.progress("scanning files") as report:
         source = open_source(asked.spec, options, ontology=asked.ontology, progress=report)
-    return select(source, selection), selection
+    chosen = select(source, selection)
+    return (chosen if excluded is None else exclude(chosen, excluded)), selection
 
 
 def _overheard(file: Path) -> dict[str, frozenset[str]]:
