@@ -63,8 +63,8 @@ def write_exclusions(path: Path, taken: Iterable[Exclusion], others: Iterable[Ex
 
 def _line(cells: Iterable[str]) -> str:
     text = io.StringIO(newline="")
-    csv.writer(text, lineterminator="").writerow(cells)
-    return text.getvalue()
+    csv.writer(text, lineterminator="\r\n").writerow(cells)  # both signs, so that cells with either are quoted
+    return text.getvalue().removesuffix("\r\n")
 
 
 def read_exclusions(path: Path) -> tuple[Exclusion, ...]:

@@ -13,7 +13,7 @@ import yaml
 from scipy.signal import butter, sosfilt
 from typer.testing import CliRunner
 
-from builders.dataset_folder import DatasetFolder
+from builders.dataset_folder import DatasetFolder, content_hash
 from builders.logic import labels_of
 from eval_harness.cli import app
 
@@ -125,3 +125,34 @@ def test_bad_input_is_one_line(sounds: Path, tmp_path: Path, options: tuple[str,
     assert said in result.stderr
     assert result.stderr.count("\n") == 1
     assert not (tmp_path / "out").exists()
+
+
+def test_what_is_excluded_is_nowhere_in_the_corpus(sounds: Path, tmp_path: Path) -> None:
+    plain = build(tmp_path / "plain", sounds)
+    recording = used(plain)[0]
+    query = next(one for one in plain.queries.values() if one.task == "order")
+    a, b = labels_of(query.formula)[:2]
+    file = tmp_path / "exclude.csv"
+    file.write_text(f"kind,a,b,note\nrecording,{recording},,hum\npair,{a},{b},alike\nrecording,none,,\n", encoding="utf-8")
+    options = ("build", "--preset", "smoke", "--sample-rate", RATE, "--sounds", f"folder:{sounds}", "--exclude", file)
+    told = run(*options, tmp_path / "out", "--list-rejected")
+    assert "excluded: hum" in told
+    assert "excluded: 1 recording is not in this library" in told
+    run("check", tmp_path / "out")
+    folder = DatasetFolder.open(tmp_path / "out")
+    assert folder.recipe_hash != plain.recipe_hash
+    assert recording not in used(folder)
+    assert recording not in {event.recording for clip in folder.clips.values() for event in clip.timeline}
+    assert not any({a, b} <= set(clip.timeline.labels) for clip in folder.clips.values())
+    assert not any({a, b} <= set(labels_of(one.formula)) for one in folder.queries.values())
+    assert b in folder.relations.confusable[a]
+    text = " ".join((folder.path / "README.md").read_text(encoding="utf-8").split())
+    assert "excluded 1 recording and 1 pair of labels" in text
+    again = build(tmp_path / "again", sounds, "--exclude", file)
+    assert content_hash(again.path) == content_hash(folder.path)
+
+
+def test_a_wrong_file_stops_before_any_sound_is_read(sounds: Path, tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text("a\n", encoding="utf-8")
+    told = run("plan", "--sounds", "folder:/none", "--exclude", tmp_path / "x.csv", code=1)
+    assert "no column kind" in told
