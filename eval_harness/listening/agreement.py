@@ -26,7 +26,8 @@ class Agreement:
     """How far listeners agree.
 
     Attributes:
-        alpha: with the percentile interval of a bootstrap that draws sets (within each task); NaN where it is not defined.
+        alpha: with the percentile interval of a bootstrap that draws sets (within each task), NaN where all draws are the same,
+            as with one set or in full agreement; all NaN where alpha is not defined.
         pairs: judged by two listeners or more.
         listeners: who judged any of these.
         why_not: why there is no alpha; "" where there is.
@@ -90,7 +91,9 @@ def _of(units: _Units, resamples: int, seed: int) -> Agreement:
     )
     alphas = alpha_of(drawn)
     alphas = alphas[~np.isnan(alphas)]
-    low, high = np.quantile(alphas, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]).tolist() if len(alphas) else (value, value)
+    if not len(alphas) or np.ptp(alphas) < 1e-12:
+        return Agreement(Interval(value, float("nan"), float("nan")), len(several), listeners)
+    low, high = np.quantile(alphas, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]).tolist()
     return Agreement(Interval(value, min(low, value), max(high, value)), len(several), listeners)
 
 

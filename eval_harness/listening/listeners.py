@@ -28,8 +28,8 @@ class Listener:
         trials, asked: queries answered completely, and queries of their studies.
         accuracy: as `scoring.mean_accuracy`; None without a complete trial.
         failed, catches: catch trials failed (in both modes together), and answered.
-        seconds: median over the queries of the seconds for a clip: from when the trial was shown to its last answer, over its clips;
-            NaN without a complete trial.
+        seconds: median over the queries of the seconds for a clip: from when the trial was shown to its last answer, over its
+            clips; NaN without a complete trial.
         early: share of answers given before the clip was once heard to its end; NaN without answers.
         unsure: share of verdicts that are "cannot tell"; NaN in the mode "best".
         left_out: whether their answers are counted nowhere else.
@@ -60,7 +60,7 @@ class Listener:
             "accuracy": self.accuracy.to_json() if self.accuracy else None,
             "catch_failed": self.failed,
             "catch_answered": self.catches,
-            **{name: None if value != value else value for name, value in numbers.items()},  # noqa: PLR0124  # NaN
+            **{name: None if value != value else value for name, value in numbers.items()},  # NaN
             "left_out": self.left_out,
         }
 
