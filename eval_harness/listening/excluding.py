@@ -13,7 +13,8 @@ from eval_harness.listening.suspects import Suspect
 
 def write_exclude(path: Path, suspects: Iterable[Suspect]) -> None:
     """Writes the proposed suspects, and the others as comments. Raises OSError."""
-    proposed, others = [], []
+    proposed: list[str] = []
+    others: list[str] = []
     for one in suspects:
         a, b = (one.fault.a, "") if one.fault.kind == "recording" else (one.fault.a, one.fault.b)
         line = _line(one.fault.kind, a, b, one.note)

@@ -16,6 +16,7 @@ from eval_harness.listening.suspects import Suspect
 
 SHOWN = 10
 """Contradictions and suspects that are printed; the files hold all."""
+_WRAPPED = ("query", "listeners say", "what", "of sound", "")
 _TEXT = ("task", "form", "clips", "listener", "mode", "query", "clip", "is", "listeners say", "what", "of sound", "")
 
 
@@ -47,7 +48,7 @@ def kind_table(scores: ModeScores) -> Table:
 
 def listener_table(listeners: Iterable[Listener]) -> Table:
     """One line for each listener and mode."""
-    table = _table("listener", "mode", "answers", "queries", "accuracy", "catch failed", "s a clip", "not to end", "cannot tell", "")
+    table = _table("listener", "mode", "answers", "queries", "right", "catch", "sec", "early", "unsure", "")
     for one in listeners:
         table.add_row(
             one.name,
@@ -121,5 +122,7 @@ def _percent(value: float) -> str:
 def _table(*names: str) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", pad_edge=False)
     for name in names:
-        table.add_column(name, justify="left" if name in _TEXT else "right", overflow="fold", no_wrap=name == "clip")
+        table.add_column(
+            name, justify="left" if name in _TEXT else "right", overflow="fold", no_wrap=name not in ("listener", *_WRAPPED)
+        )
     return table

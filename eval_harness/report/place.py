@@ -39,7 +39,7 @@ REPORT = Kind(MARKER, KIND, "report", "--to")
 
 
 def check_place(path: Path, what: Kind = REPORT) -> None:
-    """Raises EvaluationError unless a folder of pages may be written at `path`: nothing there, an empty folder, or an earlier one."""
+    """Raises EvaluationError unless pages may be written at `path`: nothing there, an empty folder, or an earlier one."""
     if not os.path.lexists(path):
         return
     if path.is_symlink() or not path.is_dir():
