@@ -36,8 +36,8 @@ class RunSettings:
 
     Attributes:
         scope: "task": a query searches its task's clips; "all": all clips of the corpus; "set": of text probes, the query's own
-            set; "listened": of people, what they heard. None is "task"; "set" for judges, which look at every pair; "listened" for
-            people.
+            set; "listened": of people, what they heard. None is "task"; for judges, which look at every pair, "set"; for people
+            "listened".
         device: "cpu", "cuda", ...; None leaves the choice to the model.
         dtype: "float32", "float16", "bfloat16", for loaders that take one; None is the loader's own.
         embedding: batch size, workers.

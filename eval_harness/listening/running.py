@@ -67,9 +67,10 @@ def run_human(name: str, data: Data, tasks: Sequence[str] | None, out: Path | st
         place = folder.of_model("scores", meta, f"{file}.json")
         place.parent.mkdir(parents=True, exist_ok=True)
         write_whole(place, (json.dumps(about | scores[task].to_json(), indent=2) + "\n").encode())
+    who = f"{found.listeners} listener{'' if found.listeners == 1 else 's'}"
     note(
-        f"{found.listeners} listener{'' if found.listeners == 1 else 's'}, {found.trials} trials answered completely; scores are of "
-        "these queries and clips alone: no model's on the task compare with them, but `reasonaudio report` gives the models' on them"
+        f"{who}, {found.trials} trials answered completely; scores are of these queries and clips alone: `reasonaudio report` "
+        "gives those of models on the same"
     )
     return ModelRun(
         NAME,
