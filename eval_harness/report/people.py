@@ -209,14 +209,16 @@ def _compared(one: Heard) -> str:
     least, most = one.clips
     queries = sum(one.queries.values())
     who = "People" if one.listeners is None else "1 person" if one.listeners == 1 else f"{one.listeners} people"
-    how = {
-        ("judge",): "judged each clip by itself (fits 1, cannot tell 0.5, does not fit 0)",
-        ("best",): "chose the best of the clips",
-    }.get(one.modes, "answered")
+    hows = {
+        "judge": "judged each clip by itself (fits 1, cannot tell 0.5, does not fit 0)",
+        "best": "chose the best of the clips",
+    }
+    how = " or ".join(hows[mode] for mode in one.modes if mode in hows) or "answered"
     clips = f"{least}" if least == most else f"{least} to {most}"
     return (
-        f"{who} {how} for {queries} {'query' if queries == 1 else 'queries'}, with {clips} clips each; a clip's score is the mean "
-        "over them. Intervals are over sets: they tell what other sentences and clips would give with these people."
+        f"{who} {how} for {queries} {'query' if queries == 1 else 'queries'}, with {clips} clips each; a clip's score is the "
+        "mean over them, and of equal ones that with the higher id stands first, as with models. Intervals are over sets: they "
+        "tell what other sentences and clips would give with these people."
     )
 
 
@@ -227,8 +229,8 @@ def _headline(one: Heard) -> Iterable[str]:
         assert best.mean is not None
         chance = float(np.mean(list(one.chance.values())))
         yield (
-            f"People: {percent(one.people.mean.value)} %; the best model there, {best.name}: {percent(best.mean.value)} %; a random "
-            f"order: {percent(chance)} %."
+            f"People: {percent(one.people.mean.value)} %; the best model there, {best.name}: {percent(best.mean.value)} %; "
+            f"a random order: {percent(chance)} %."
         )
 
 
@@ -236,7 +238,7 @@ def accuracy_table(one: Heard, name: str) -> Table:
     """Accuracy among the clips heard of people, models and the scale, and what a random order gives."""
     tasks = tuple(one.people.tasks)
     columns = (
-        Column("", numeric=False),
+        Column("Who", numeric=False),
         *(Column(task.capitalize(), f"{one.queries[task]} queries") for task in tasks),
         Column("Average", "mean of these tasks, each weighing the same"),
     )
@@ -253,7 +255,8 @@ def accuracy_table(one: Heard, name: str) -> Table:
         Rows(scale, _SCALE, True),
     )
     numbers = ", ".join(f"{task} {one.queries[task]}" for task in tasks)
-    return Table(name, f"Accuracy among the clips heard in %, with 95 % intervals. Queries: {numbers}.", columns, groups)
+    caption = f"Accuracy among the clips heard in %, with 95 % intervals. Queries: {numbers}."
+    return Table(name, caption, columns, tuple(group for group in groups if group.rows))
 
 
 def foil_table(one: Heard, task: str, name: str) -> Table:
@@ -270,7 +273,8 @@ def foil_table(one: Heard, task: str, name: str) -> Table:
         Rows(tuple(row(other) for other in one.others if other.is_scale and task in other.tasks), _SCALE, True),
     )
     caption = f"{task.capitalize()}: pairs of clips heard, the right way round, in %, with 95 % intervals."
-    return Table(name, caption, (Column("", numeric=False), *(Column(kind) for kind in kinds)), groups)
+    columns = (Column("Who", numeric=False), *(Column(kind) for kind in kinds))
+    return Table(name, caption, columns, tuple(group for group in groups if group.rows))
 
 
 def _marked(interval: Interval | None) -> Cell:
