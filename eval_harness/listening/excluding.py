@@ -15,10 +15,15 @@ def write_exclude(path: Path, suspects: Iterable[Suspect]) -> None:
     """Writes the proposed suspects, and the others as comments. Raises OSError."""
     proposed: list[str] = []
     others: list[str] = []
+    written: set[tuple[str, str]] = set()
     for one in suspects:
-        a, b = (one.fault.a, "") if one.fault.kind == "recording" else (one.fault.a, one.fault.b)
+        a, b = (one.fault.a, "") if one.fault.kind == "recording" else sorted((one.fault.a, one.fault.b))
         line = _line(one.fault.kind, a, b, one.note)
-        (proposed if one.proposed else others).append(line)
+        if not one.proposed:
+            others.append(line)
+        elif (a, b) not in written:  # a pair may be proposed for each of its labels
+            proposed.append(line)
+            written.add((a, b))
     lines = [
         "# What listeners contradict the rule about, to be heard again before it is left out of a build (--exclude).",
         _line("kind", "a", "b", "note"),

@@ -40,7 +40,7 @@ class ShownPair:
         lanes, overlaps, reasons: as in a report's examples.
         caption, arrangement: of the clip.
         recordings: (label, recording, whether it may be at fault) of its events.
-        pairs: pairs of labels that may be at fault.
+        pairs: (sound, what it may be taken for).
     """
 
     id: str
@@ -126,4 +126,4 @@ def _shown(folder: DatasetFolder, pair: JudgedPair) -> ShownPair:
 
 def _name(one: Suspect) -> str:
     found = one.fault
-    return f"the recording {found.a} of {found.b}" if found.kind == "recording" else f"the labels {found.a} and {found.b}"
+    return f"the recording {found.a} of {found.b}" if found.kind == "recording" else f"the sound {found.a}, taken for {found.b}"

@@ -27,7 +27,7 @@ LEAST_PAIRS = 2
 
 @dataclass(frozen=True, slots=True, order=True)
 class Fault:
-    """What may be at fault: "recording" `a` of the sound `b`, or "pair" of the labels `a` and `b`, sorted."""
+    """What may be at fault: "recording" `a` of the sound `b`, or "pair": the sound `a` is taken for the sound `b`."""
 
     kind: Literal["recording", "pair"]
     a: str
@@ -56,13 +56,14 @@ class Suspect:
     @property
     def note(self) -> str:
         """Why, in words."""
-        of = f" of the sound {self.fault.b!r}" if self.fault.kind == "recording" else ""
-        return f"listeners contradict {self.contradicted} of the {self.judged} judged pairs that it may explain{of}"
+        found = self.fault
+        what = f"of the sound {found.b!r}" if found.kind == "recording" else f"{found.a!r} taken for {found.b!r}"
+        return f"{what}: listeners contradict {self.contradicted} of the {self.judged} judged pairs that it may explain"
 
     def to_json(self) -> dict[str, Any]:
         """Plain values for `json.dumps`."""
         found = self.fault
-        what = {"recording": found.a, "label": found.b} if found.kind == "recording" else {"labels": [found.a, found.b]}
+        what = {"recording": found.a, "label": found.b} if found.kind == "recording" else {"label": found.a, "taken_for": found.b}
         numbers = {"contradicted": self.contradicted, "judged": self.judged, "proposed": self.proposed}
         return {"kind": found.kind, **what, **numbers}
 
@@ -89,14 +90,14 @@ def faults(folder: DatasetFolder, pair: JudgedPair) -> frozenset[Fault]:
     if pair.fits:
         absent = [part.a for part, _ in parts if isinstance(part, Lacks)]
         if absent:
-            return frozenset(_pair(label, other) for label in absent for other in unnamed)
+            return frozenset(Fault("pair", other, label) for label in absent for other in unnamed)
         return frozenset(fault for part, _ in parts for fault in _recordings(folder, part, events))
     found: set[Fault] = set()
     for part, truth in parts:
         if truth is Truth.TRUE:
             continue
         missing = [label for label in labels_of(part) if not isinstance(part, Lacks) and not any(_of(folder, label, events))]
-        found.update(_pair(label, other) for label in missing for other in unnamed)
+        found.update(Fault("pair", other, label) for label in missing for other in unnamed)
         if not missing:
             found.update(_recordings(folder, part, events))
     return frozenset(found)
@@ -112,7 +113,3 @@ def _recordings(folder: DatasetFolder, part: Formula, events: Iterable[Event]) -
 def _of(folder: DatasetFolder, label: str, events: Iterable[Event]) -> Iterator[Event]:
     """The events that are heard as a label."""
     return (event for event in events if folder.relations.holds(event.label, label) is Truth.TRUE)
-
-
-def _pair(one: str, other: str) -> Fault:
-    return Fault("pair", *sorted((one, other)))

@@ -17,7 +17,7 @@ from eval_harness.listening.suspects import Suspect
 SHOWN = 10
 """Contradictions and suspects that are printed; the files hold all."""
 _WRAPPED = ("query", "listeners say", "what", "of sound", "")
-_TEXT = ("task", "form", "clips", "listener", "mode", "query", "clip", "is", "listeners say", "what", "of sound", "")
+_TEXT = ("kind", "task", "form", "clips", "listener", "mode", "query", "clip", "is", "listeners say", "what", "of sound", "")
 
 
 def accuracy_table(scores: ModeScores) -> Table:
@@ -84,10 +84,10 @@ def contradiction_table(pairs: Sequence[JudgedPair]) -> Table:
 
 def suspect_table(found: Sequence[Suspect]) -> Table:
     """One line for each proposed suspect, the first few."""
-    table = _table("what", "", "of sound", "contradicted", "judged")
+    table = _table("kind", "what", "of sound", "contradicted", "judged")
     for one in found[:SHOWN]:
         fault = one.fault
-        named = (fault.a, fault.b) if fault.kind == "recording" else (f"{fault.a}, {fault.b}", "")
+        named = (fault.a, fault.b) if fault.kind == "recording" else (fault.a, f"taken for {fault.b}")
         table.add_row(fault.kind, *named, str(one.contradicted), str(one.judged))
     return table
 
