@@ -105,7 +105,7 @@ def _print(screen: Screen, found: Findings) -> None:
         screen.view("")
     screen.result(f"a majority contradicts the rule in {len(found.contradictions)} of {len(found.pairs)} judged pairs")
     if found.contradictions:
-        screen.view(tables.contradiction_table(found.contradictions))
+        screen.result(*tables.contradiction_lines(found.contradictions))
         if len(found.contradictions) > tables.SHOWN:
             screen.note(f"and {len(found.contradictions) - tables.SHOWN} more; --out FOLDER writes all")
         screen.view("")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import isnan
 
 from rich.table import Table
@@ -16,8 +16,8 @@ from eval_harness.listening.suspects import Suspect
 
 SHOWN = 10
 """Contradictions and suspects that are printed; the files hold all."""
-_WRAPPED = ("query", "listeners say", "what", "of sound", "")
-_TEXT = ("kind", "task", "form", "clips", "listener", "mode", "query", "clip", "is", "listeners say", "what", "of sound", "")
+_WRAPPED = ("what", "of sound", "")
+_TEXT = ("kind", "task", "form", "clips", "listener", "mode", "what", "of sound", "")
 
 
 def accuracy_table(scores: ModeScores) -> Table:
@@ -74,12 +74,11 @@ def agreement_table(found: dict[str, Agreement]) -> Table:
     return table
 
 
-def contradiction_table(pairs: Sequence[JudgedPair]) -> Table:
-    """One line for each contradicted pair, the first few."""
-    table = _table("query", "clip", "is", "listeners say")
+def contradiction_lines(pairs: Sequence[JudgedPair]) -> Iterator[str]:
+    """Two lines for each contradicted pair, the first few: the sentence; the clip, what it is, and what listeners say."""
     for one in pairs[:SHOWN]:
-        table.add_row(one.query.text, one.clip, one.role, verdicts(one))
-    return table
+        yield one.query.text
+        yield f"  {one.clip}, {one.role}: {verdicts(one)}"
 
 
 def suspect_table(found: Sequence[Suspect]) -> Table:
