@@ -18,6 +18,7 @@ from eval_harness import (
     doctor_cli,
     geometry_cli,
     listen_cli,
+    listen_results_cli,
     push_cli,
     release_cli,
     report_cli,
@@ -376,6 +377,7 @@ app.command(rich_help_panel=_EVALUATE)(compare_cli.compare)
 app.command(rich_help_panel=_EVALUATE)(report_cli.report)
 app.command(rich_help_panel=_EVALUATE)(geometry_cli.geometry)
 app.command(rich_help_panel=_EVALUATE)(listen_cli.listen)
+app.command("listen-results", rich_help_panel=_EVALUATE)(listen_results_cli.listen_results)
 app.command(rich_help_panel=_EVALUATE)(describe_cli.describe)
 app.command(rich_help_panel=_EVALUATE, cls=run_cli.SeveralCommand)(submit_cli.submit)
 app.command("train-baseline", rich_help_panel=_EVALUATE)(train_cli.train_baseline)

@@ -22,6 +22,8 @@ SCOPES = ("task", "all")
 """What a query searches: its task's own clips, or all clips of the corpus."""
 SET = "set"
 """The third scope, of text probes alone: a query searches the clips of its own set."""
+LISTENED = "listened"
+"""The fourth scope, of people and what is compared with them: the queries they were asked, each with the clips they heard."""
 
 Batch: TypeAlias = dict[str, list[Any]]
 

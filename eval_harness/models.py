@@ -104,6 +104,8 @@ def find(model: Any, data: Data, place: Place) -> Found:
     path = Path(name).expanduser()
     if path.is_dir():
         return _folder(name, path, place)
+    if name in ("human", "reasonaudio/human"):
+        raise EvaluationError(f"{name}: name the files of their answers too: -m human:FILE,FILE")
     if name == MINILM:
         return _minilm(place)
     if path.exists():

@@ -48,7 +48,8 @@ class SeveralCommand(TyperCommand):
 @bad_input_is_2
 def run(
     model: Annotated[
-        list[str], typer.Option("--model", "-m", metavar="MODEL...", help="mteb's name, a folder, a system, a pipeline, a judge.")
+        list[str],
+        typer.Option("--model", "-m", metavar="MODEL...", help="mteb's name, a folder, a system, a pipeline, a judge, people."),
     ],
     task: Annotated[
         list[str] | None,
@@ -89,6 +90,8 @@ def run(
 
     Probes in text: -t ReasonAudioText[-TASK][-STYLE], styles sentence, events, story; for text models (minilm too) and judges,
     judge:FOLDER or judge:ORG/NAME, which are causal language models asked for yes or no.
+
+    People: human:FILE[,FILE...], answers of `reasonaudio listen`, on the queries and clips that they were asked.
     """
     from eval_harness import running
     from eval_harness.data import open_data

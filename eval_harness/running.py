@@ -17,7 +17,8 @@ from eval_harness.data import Data, open_data
 from eval_harness.devices import check_device
 from eval_harness.embedding import Embedder, EmbedSettings
 from eval_harness.embedding_cache import EmbeddingStore
-from eval_harness.loading import SCOPES, SET
+from eval_harness.listening.running import is_human, run_human
+from eval_harness.loading import LISTENED, SCOPES, SET
 from eval_harness.models import DTYPES, Place, check_modalities, find
 from eval_harness.progress import Report, Shown, unseen
 from eval_harness.rankings import Origin, Rankings
@@ -35,7 +36,8 @@ class RunSettings:
 
     Attributes:
         scope: "task": a query searches its task's clips; "all": all clips of the corpus; "set": of text probes, the query's own
-            set. None is "task", and "set" for judges, which look at every pair.
+            set; "listened": of people, what they heard. None is "task"; for judges, which look at every pair, "set"; for people
+            "listened".
         device: "cpu", "cuda", ...; None leaves the choice to the model.
         dtype: "float32", "float16", "bfloat16", for loaders that take one; None is the loader's own.
         embedding: batch size, workers.
@@ -51,7 +53,7 @@ class RunSettings:
     ontology: Path | None = None
 
     def __post_init__(self) -> None:
-        if self.scope not in (None, *SCOPES, SET):
+        if self.scope not in (None, *SCOPES, SET, LISTENED):
             raise EvaluationError(f"scope {self.scope!r}: give task or all, or set for probes in text")
         if self.dtype is not None and self.dtype not in DTYPES:
             raise EvaluationError(f"dtype {self.dtype!r}: give {', '.join(DTYPES[:-1])} or {DTYPES[-1]}")
@@ -105,7 +107,7 @@ def run(
 
     Args:
         model: any model of mteb by name, a folder, a system ("reasonaudio/oracle"), a pipeline ("yamnet+minilm"), a judge
-            ("judge:FOLDER"), or an object.
+            ("judge:FOLDER"), people ("human:FILE,FILE", files of answers of `reasonaudio listen`), or an object.
         tasks: "ReasonAudio-Order" or "order", ...; None is all five. "ReasonAudioText-Order-Story", ... are probes in text.
         data: a dataset folder, ORG/NAME, or official:FOLDER; None is the dataset in use (`registry.use_data`, REASONAUDIO_DATA).
         out: folder of results, for one dataset; many models.
@@ -121,6 +123,15 @@ def run(
     settings = _with(settings, fields)
     opened = _opened(data, shown)
     chosen = wanted(tasks, opened)
+    if is_human(model):
+        if chosen.probes or settings.scope not in (None, LISTENED):
+            what = "probes in text" if chosen.probes else f"scope {settings.scope!r}"
+            raise EvaluationError(f"{model}: people were asked some queries with some clips, not {what}; leave it out")
+        return run_human(str(model), opened, chosen.tasks if tasks is not None else None, out, note)
+    if settings.scope == LISTENED:
+        raise EvaluationError(
+            f"scope {LISTENED!r} is of people (-m human:FILE); models are compared with them in `reasonaudio report`"
+        )
     if settings.scope == SET and chosen.tasks:
         raise EvaluationError(
             "scope 'set' is for probes in text (-t ReasonAudioText); of clips, every run tells the accuracy in the set as in_set"

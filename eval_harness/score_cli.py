@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as json_text
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -109,6 +110,7 @@ def _score_file(
     screen: Screen, path: Path, folder: DatasetFolder, content: str, task: str | None, scope: str | None, allow_missing: bool
 ) -> list[tuple[str, str, str, TaskScores]]:
     """(file, model or "", revision, scores) of each task that the file ranks clips for."""
+    from eval_harness.loading import LISTENED
     from eval_harness.rankings import Rankings
     from eval_harness.scores import clip_ids, score_task
 
@@ -123,13 +125,13 @@ def _score_file(
         raise EvaluationError(f"{path} ranks no clips for the queries of {task}; leave out --task to score what it has")
     found = []
     for name in tasks:
-        missing = [query for query in of_task[name] if query not in there]
+        chosen = scope or _scope_of(rankings, of_task[name], clip_ids(folder, name))
+        missing = [query for query in of_task[name] if query not in there and chosen != LISTENED]
         if missing and not allow_missing:
             raise EvaluationError(
                 f"{path} has no ranking for {len(missing)} of the {len(of_task[name])} queries of {name}, as {missing[0]}; "
                 "with --allow-missing they count 0"
             )
-        chosen = scope or _scope_of(rankings, of_task[name], clip_ids(folder, name))
         scores = score_task(rankings, folder, name, chosen)
         origin = rankings.origin
         model = f"{origin.model} on text ({origin.style})" if origin.model and origin.style else origin.model
@@ -141,10 +143,10 @@ def _scope_of(rankings: Rankings, queries: Iterable[str], own: Iterable[str]) ->
     """Which clips were searched for these queries, as far as the clips that are ranked tell."""
     import numpy as np
 
-    from eval_harness.loading import SET
+    from eval_harness.loading import LISTENED, SET
 
-    if rankings.origin.scope == SET:
-        return SET
+    if rankings.origin.scope in (SET, LISTENED):
+        return rankings.origin.scope
     wanted, of_task = set(queries), set(own)
     rows = [number for number, query in enumerate(rankings.queries) if query in wanted]
     others = [number for number, clip in enumerate(rankings.clips) if clip not in of_task]
@@ -212,7 +214,7 @@ def form_table(tasks: Iterable[TaskScores]) -> Table:
     for one in tasks:
         counts = one.per_query["form"].to_pylist()
         for form, scores in one.forms.items():
-            table.add_row(form, str(counts.count(form)), *(_number(scores[name]) for name in _OF_FORMS))
+            table.add_row(form, str(counts.count(form)), *(_number(scores.get(name, math.nan)) for name in _OF_FORMS))
     return table
 
 
@@ -226,7 +228,7 @@ def foil_table(tasks: Iterable[TaskScores]) -> Table:
 
 
 def _number(value: float) -> str:
-    return f"{value:.3f}"
+    return "-" if math.isnan(value) else f"{value:.3f}"
 
 
 def _table(*names: str) -> Table:

@@ -7,7 +7,7 @@ retrieved; a query that nothing was ranked for counts 0 everywhere.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from builders.corpus import Query
 from builders.dataset_folder import DatasetFolder
 from builders.errors import EvaluationError
 from builders.recipe import TASK_NAMES
-from eval_harness.loading import SCOPES, SET
+from eval_harness.loading import LISTENED, SCOPES, SET
 from eval_harness.rankings import Rankings
 
 MAIN_SCORE = "hit_rate_at_1"
@@ -87,8 +87,8 @@ class TaskScores:
 
     Attributes:
         task: "negation", ...
-        scope: "task", "all" or "set": which clips were searched.
-        clips: how many; in the scope "set" those of the largest set.
+        scope: "task", "all", "set" or "listened": which clips were searched.
+        clips: how many; in the scope "set" those of the largest set, in the scope "listened" of the query with most.
         scores: `HEADLINE` name -> value in [0, 1].
         forms: form -> the same.
         foils: foil kind -> share of pairs the right way round.
@@ -132,8 +132,8 @@ def clip_ids(folder: DatasetFolder, task: str, scope: str = "task") -> list[str]
         EvaluationError: no scope is called so.
         UnknownIdError: no task is called so.
     """
-    if scope not in (*SCOPES, SET):
-        raise EvaluationError(f"no scope {scope!r}; it is {' or '.join(SCOPES)}, or {SET} for text probes")
+    if scope not in (*SCOPES, SET, LISTENED):
+        raise EvaluationError(f"no scope {scope!r}; it is {' or '.join(SCOPES)}, or {SET} for text probes, {LISTENED} for people")
     tasks = TASK_NAMES if scope == "all" else (task,)
     return [clip for name in tasks for file in folder.audio_files(name) for clip in folder.ids_in(file)]
 
@@ -149,7 +149,8 @@ def score_task(
         folder: the dataset.
         task: "negation", "order", "overlap", "duration" or "mix".
         scope: "task": the queries search their task's clips; "all": all clips of the corpus; "set": those of their own set, so
-            that no other clip is relevant, and `hit_rate_at_1` is `in_set`.
+            that no other clip is relevant, and `hit_rate_at_1` is `in_set`; "listened": only the queries that have a ranking are
+            asked, and each searches the clips that are ranked for it, which are of its set.
         progress: called with (queries done, queries).
 
     Raises:
@@ -157,10 +158,17 @@ def score_task(
         UnknownIdError: no task is called so.
     """
     clips = clip_ids(folder, task, scope)
+    if (rankings.origin.scope == LISTENED) != (scope == LISTENED):
+        raise EvaluationError(
+            f"{rankings.origin.model or 'the rankings'}: what people answered is of the clips that they heard, scope "
+            f"{LISTENED!r}, and of no other; scope {scope!r} was asked for"
+        )
     queries = [query for query in folder.queries.values() if query.task == task]
     if not queries:
         raise EvaluationError(f"{folder.path} has no queries of the task {task}")
     rankings.require_finite()
+    if scope == LISTENED:
+        return _listened(rankings, task, queries, clips)
     others = set(clips).difference(clip_ids(folder, task))
     ranked = _in_scope(rankings, [query.id for query in queries], clips, others)
     own = {query.id: query.clips for query in queries} if scope == SET else {}
@@ -177,6 +185,30 @@ def score_task(
         if progress:
             progress(min(start + step, len(queries)), len(queries))
     return collect(task, scope, max(map(len, own.values()), default=len(clips)), queries, found)
+
+
+def _listened(rankings: Rankings, task: str, queries: Sequence[Query], clips: Sequence[str]) -> TaskScores:
+    """The scores of queries over the clips that are ranked for them, as far as those are of their sets."""
+    ranked = _in_scope(rankings, [query.id for query in queries], clips, ())
+    rows = {query.id: ranked.row(query.id, query.clips) for query in queries}
+    asked = []
+    for query in queries:
+        there = rows[query.id]
+        relevant = tuple(clip for clip in query.relevant if clip in there)
+        foils = tuple(foil for foil in query.foils if foil.clip in there)
+        if relevant and foils:
+            asked.append(replace(query, relevant=relevant, foils=foils))
+    if not asked:
+        raise EvaluationError(f"{rankings.origin.model or 'the rankings'}: no query has both a relevant clip and another to rank")
+    found = measure(asked, rows, {query.id: frozenset(query.relevant) for query in asked})
+    most = max(len(query.clips) for query in asked)
+    scores = collect(task, LISTENED, most, asked, found)
+    return replace(scores, scores=_without_sets(scores.scores), forms={f: _without_sets(one) for f, one in scores.forms.items()})
+
+
+def _without_sets(scores: Mapping[str, float]) -> dict[str, float]:
+    """Without those that mean something for whole sets alone."""
+    return {name: value for name, value in scores.items() if name not in ("in_set", "twins")}
 
 
 def score_plain(

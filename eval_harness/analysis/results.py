@@ -13,7 +13,7 @@ from builders.files import read_object
 from builders.recipe import TASK_NAMES
 from eval_harness.data import Data, no_sets, open_data
 from eval_harness.embedding_cache import EmbeddingStore
-from eval_harness.loading import SCOPES, SET
+from eval_harness.loading import LISTENED, SCOPES, SET
 from eval_harness.ranking_files import origin_of
 from eval_harness.rankings import Origin, Rankings
 from eval_harness.results_folder import DATASET, read_marker
@@ -32,7 +32,7 @@ class ModelResult:
     Attributes:
         model: its name, as mteb has it: "org/name".
         revision: of the model.
-        scope: "task" or "all": which clips were searched; of probes in text also "set".
+        scope: "task" or "all": which clips were searched; of probes in text also "set"; of people "listened".
         experiment: the settings that it was run with, as mteb files them ("dtype_float16"); "" for its own.
         tasks: task -> the file of its rankings, in the order of `TASK_NAMES`. Tasks that were not run are absent.
         data: the dataset.
@@ -126,12 +126,14 @@ class Results:
         data: the dataset that it is of.
         models: in order of name, revision, experiment, and scope ("task" first).
         probes: the same of probes in text, then in order of style.
+        people: what listeners answered (`reasonaudio run -m human:FILE`), in the scope "listened", comparable with no other.
     """
 
     path: Path
     data: Data
     models: tuple[ModelResult, ...]
     probes: tuple[ModelResult, ...] = ()
+    people: tuple[ModelResult, ...] = ()
 
     def of_scope(self, scope: str) -> tuple[ModelResult, ...]:
         """The models that were run in that scope, "task" or "all"."""
@@ -166,17 +168,21 @@ def read_results(out: Path, data: Data | None = None) -> Results:
         )
     _require_rankings(out)
     found = sorted(_models(out, data), key=_place)
-    models, probes = (tuple(one for one in found if bool(one.style) == of_texts) for of_texts in (False, True))
+    people = tuple(one for one in found if one.scope == LISTENED)
+    models, probes = (
+        tuple(one for one in found if bool(one.style) == of_texts and one.scope != LISTENED) for of_texts in (False, True)
+    )
     if not models:
         raise EvaluationError(
-            f"{out} holds no rankings of clips, and probes in text are not compared; `reasonaudio run -m MODEL --out {out}` "
+            f"{out} holds no rankings of clips{' by models' if people else ''}, and probes in text are not compared; "
+            f"`reasonaudio run -m MODEL --out {out}` "
             "makes them"
         )
-    return Results(out, data, models, probes)
+    return Results(out, data, models, probes, people)
 
 
 def _place(one: ModelResult) -> tuple[object, ...]:
-    return (one.model, one.revision, one.experiment, (*SCOPES, SET).index(one.scope), one.style)
+    return (one.model, one.revision, one.experiment, (*SCOPES, SET, LISTENED).index(one.scope), one.style)
 
 
 def _about(out: Path) -> dict[str, Any]:
@@ -216,7 +222,7 @@ def _models(out: Path, data: Data) -> Iterator[ModelResult]:
         if origin.dataset != data.content_hash:
             raise EvaluationError(f"{file} is of another dataset (content {origin.dataset[:12] or 'unknown'}); remove it")
         task = origin.task.removeprefix(_PROBE if origin.style else "")
-        if task not in TASK_NAMES or origin.scope not in ((*SCOPES, SET) if origin.style else SCOPES):
+        if task not in TASK_NAMES or origin.scope not in ((*SCOPES, SET) if origin.style else (*SCOPES, LISTENED)):
             raise EvaluationError(f"{file} does not say which task and scope it is of, as `reasonaudio run` does; remove it")
         found.setdefault((file.parent, origin.scope, origin.style), {})[task] = (file, origin)
     for (folder, scope, style), tasks in found.items():

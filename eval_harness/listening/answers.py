@@ -107,7 +107,7 @@ def misfit(study: Study, answer: Answer) -> str:
     if trial is None:
         return f"trial {answer.trial!r} is not in the study"
     if answer.clip not in trial.clips:
-        return f"clip {answer.clip!r} is not in trial {answer.trial}"
+        return f"clip {answer.clip!r} is not in trial {answer.trial!r}"
     if (answer.verdict == "best") != (study.mode == "best"):
         return f"verdict {answer.verdict!r} does not belong to the mode {study.mode!r}"
     return ""

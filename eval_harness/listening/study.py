@@ -145,7 +145,7 @@ def fitting(folder: DatasetFolder, trial: Trial) -> frozenset[str]:
 
 
 def balanced(folder: DatasetFolder, query: Query, number: int, rng: Generator) -> tuple[str, ...]:
-    """A selection of the clips of a query's set: every arrangement as often as any other (±1), a relevant clip always among them.
+    """A selection of the clips of a query's set: every arrangement as often as any other (±1); always a relevant clip and a foil.
 
     Clips in which an anchor is replaced count as one more arrangement.
     """
@@ -155,7 +155,8 @@ def balanced(folder: DatasetFolder, query: Query, number: int, rng: Generator) -
         groups[MISSING if clip in missing else folder.clips[clip].arrangement].append(clip)
     names = _shuffled(sorted(groups), rng)
     first = next(name for name in names if set(groups[name]) & set(query.relevant))
-    order = [first, *(name for name in names if name != first)]
+    second = next(name for name in names if not set(groups[name]) & set(query.relevant))
+    order = [first, second, *(name for name in names if name not in (first, second))]
     queues = [_shuffled(groups[name], rng) for name in order]
     return tuple(sorted(_in_turn(queues)[:number]))
 

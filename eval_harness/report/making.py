@@ -24,6 +24,7 @@ from eval_harness.report.gather import Entry, Findings, gather
 from eval_harness.report.leaderboard import TASKS, leaderboard, leaderboard_csv
 from eval_harness.report.media import write_media
 from eval_harness.report.pages import Fact, Page, render
+from eval_harness.report.people import Heard, gather_people, people_sections
 from eval_harness.report.place import mark, written_aside
 from eval_harness.report.probes import probe_sections
 from eval_harness.report.sections import index_sections, task_sections
@@ -85,6 +86,7 @@ def make_report(
             findings = gather(results, settings.resamples, settings.num_proc, report)
         with shown("controls") as report:
             controlled = gather_controls(findings, controls, settings.resamples, settings.num_proc, report)
+        heard = gather_people(findings, settings.resamples)
         with shown("examples") as report:
             found = {}
             for number, task in enumerate(findings.tasks):
@@ -99,6 +101,7 @@ def make_report(
             "index": (
                 *index_sections(findings),
                 *control_sections(controlled),
+                *people_sections(heard),
                 *probe_sections(findings),
                 *audit_sections(audit),
                 *space_sections(found_spaces, there),
@@ -108,7 +111,7 @@ def make_report(
         with shown("figures") as report:
             sections = _draw(sections, out, report)
         with shown("pages") as report:
-            _write(findings, sections, found, media, out, settings, controlled)
+            _write(findings, sections, found, media, out, settings, controlled, heard)
             report(1, 1)
     return findings
 
@@ -141,6 +144,7 @@ def _write(
     out: Path,
     settings: Settings,
     controlled: Controlled | None,
+    heard: Sequence[Heard],
 ) -> None:
     """All files but figures and clips."""
     folder = findings.folder
@@ -176,7 +180,7 @@ def _write(
     _text(out / "leaderboard.csv", leaderboard_csv(findings))
     boards = [tex(leaderboard(findings, scope), f"tab:reasonaudio-{scope}") for scope in findings.scopes]
     _text(out / "leaderboard.tex", "\n".join(boards))
-    mark(out, _values(findings, settings, controlled))
+    mark(out, _values(findings, settings, controlled, heard))
 
 
 def _facts(findings: Findings) -> list[Fact]:
@@ -224,7 +228,7 @@ def _paragraphs(texts: Sequence[str]) -> list[str]:
     return [line for text in texts for line in (escape_markdown(text), "")]
 
 
-def _values(findings: Findings, settings: Settings, controlled: Controlled | None) -> dict[str, object]:
+def _values(findings: Findings, settings: Settings, controlled: Controlled | None, heard: Sequence[Heard]) -> dict[str, object]:
     """The report's values, unrounded, for other programs."""
     return {
         "title": settings.title,
@@ -233,6 +237,7 @@ def _values(findings: Findings, settings: Settings, controlled: Controlled | Non
         "models": [_entry(one) for entries in findings.scopes.values() for one in entries],
         "probes": [{**_entry(one), "style": one.result.style} for one in findings.probes],
         "controls": controlled.to_json() if controlled else None,
+        "people": [one.to_json() for one in heard],
     }
 
 
