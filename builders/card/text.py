@@ -34,6 +34,7 @@ def values(folder: DatasetFolder, stats: Mapping[str, FileStats]) -> dict[str, A
         "library_name": folder.library_name,
         "selection": _selection(folder),
         "overheard": _overheard(folder),
+        "excluded": _excluded(folder),
         "clips": f"{len(folder.clips):,}",
         "queries": f"{len(folder.queries):,}",
         "sets": f"{len({query.set for query in folder.queries.values()}):,}",
@@ -163,6 +164,21 @@ def _overheard(folder: DatasetFolder) -> str:
         "Nobody listened for further sounds in the recordings: a bird behind a dog would make "
         '"without a bird" wrong where both occur in a set.'
     )
+
+
+def _excluded(folder: DatasetFolder) -> str:
+    """How much a person's list took out; "" where nothing."""
+    recordings, pairs = folder.excluded["recordings"], folder.excluded["pairs"]
+    if not recordings and not pairs:
+        return ""
+    return (
+        f"* By a list of what not to use, {_counted(recordings, 'usable recording')} left out and {_counted(pairs, 'pair')} of "
+        "labels declared easy to confuse: such labels never meet in a clip or a query.\n"
+    )
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun} was" if number == 1 else f"{number:,} {noun}s were"
 
 
 def _synthesis(folder: DatasetFolder) -> str:
