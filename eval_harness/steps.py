@@ -170,9 +170,7 @@ def _exclude(screen: Screen, library: SoundLibrary, excluded: Exclusions, note: 
         screen.note(f"{note}: {unknown} of its {len(excluded.pairs)} pairs have a label that this library does not have")
     needless = len(excluded.pairs) - unknown - len(new_pairs(library, excluded))
     if needless:
-        screen.note(
-            f"{note}: {needless} of its {len(excluded.pairs)} pairs change nothing: related already, or no recording left"
-        )
+        screen.note(f"{note}: {needless} of its {len(excluded.pairs)} pairs change nothing: related already, or none left")
     return with_exclusions(library, excluded)
 
 

@@ -171,14 +171,9 @@ def _excluded(folder: DatasetFolder) -> str:
     recordings, pairs = folder.excluded["recordings"], folder.excluded["pairs"]
     if not recordings and not pairs:
         return ""
-    return (
-        f"* By a list of what not to use, {_counted(recordings, 'usable recording')} left out and {_counted(pairs, 'pair')} of "
-        "labels declared easy to confuse: such labels never meet in a clip or a query.\n"
-    )
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun} was" if number == 1 else f"{number:,} {noun}s were"
+    left_out = f"{recordings:,} usable recording{' was' if recordings == 1 else 's were'} left out"
+    apart = f"{pairs:,} pair{' of labels was' if pairs == 1 else 's of labels were'} declared easy to confuse"
+    return f"* By a list of what not to use, {left_out} and {apart}: such labels never meet in a clip or a query.\n"
 
 
 def _synthesis(folder: DatasetFolder) -> str:
