@@ -30,6 +30,7 @@ from eval_harness import (
 )
 from eval_harness.options import (
     AllRejected,
+    ExcludeFile,
     Licenses,
     MaxRecordings,
     OntologyFile,
@@ -124,6 +125,7 @@ def build(
     split: Split = "",
     max_recordings: MaxRecordings = None,
     overheard: OverheardFile = None,
+    exclude: ExcludeFile = None,
     seed: Seed = None,
     queries_per_task: Queries = None,
     sample_rate: Rate = None,
@@ -148,7 +150,7 @@ def build(
         preset.value, recipe, seed, queries_per_task, sample_rate, allow_dense, control.value if control else None
     )
     check_output(out, chosen)
-    asked = steps.SoundsAsked(sounds, tuple(source_option or ()), ontology, licenses, split, max_recordings, overheard)
+    asked = steps.SoundsAsked(sounds, tuple(source_option or ()), ontology, licenses, split, max_recordings, overheard, exclude)
     library = steps.prepare_library(screen, chosen, asked, strict, processes, list_rejected)
     plan, qrels = steps.make_plan(screen, chosen, library)
     passes = 1 if chosen.control == NO_CONTROL else 2  # for a control, every clip is first measured, then written
@@ -180,6 +182,7 @@ def plan(
     split: Split = "",
     max_recordings: MaxRecordings = None,
     overheard: OverheardFile = None,
+    exclude: ExcludeFile = None,
     seed: Seed = None,
     queries_per_task: Queries = None,
     sample_rate: Rate = None,
@@ -207,7 +210,7 @@ def plan(
     chosen = steps.recipe(preset.value, recipe, seed, queries_per_task, sample_rate, allow_dense)
     if json:
         check_target(json)
-    asked = steps.SoundsAsked(sounds, tuple(source_option or ()), ontology, licenses, split, max_recordings, overheard)
+    asked = steps.SoundsAsked(sounds, tuple(source_option or ()), ontology, licenses, split, max_recordings, overheard, exclude)
     library = steps.prepare_library(screen, chosen, asked, strict, processes, list_rejected)
     made, qrels = steps.make_plan(screen, chosen, library)
     seconds = time.monotonic() - start

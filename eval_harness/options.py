@@ -67,4 +67,12 @@ OverheardFile = Annotated[
         rich_help_panel=_SOUNDS,
     ),
 ]
+ExcludeFile = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="Recordings and pairs of labels not to use: a CSV with kind,a,b,note, as `reasonaudio listen-results` writes it.",
+        rich_help_panel=_SOUNDS,
+    ),
+]
 AllRejected = Annotated[bool, typer.Option("--list-rejected", help="Print every recording that is left out.")]
