@@ -222,6 +222,7 @@ def _recipe_json(plan: Plan, library: SoundLibrary) -> bytes:
                 "selection": dict(library.selection),
                 "listened": library.listened,
                 "overheard": len(library.overheard or ()),
+                "excluded": {"recordings": library.excluded_recordings, "pairs": library.excluded_pairs},
             },
         }
     )

@@ -154,6 +154,12 @@ class DatasetFolder:
         """The number of the library's recordings in which further sounds are known to be heard."""
         return int(self._recipe_json["library"].get("overheard", 0))
 
+    @property
+    def excluded(self) -> Mapping[str, int]:
+        """How many of the library's "recordings" were left out, and "pairs" of labels set apart, by a person's list."""
+        found = self._recipe_json["library"].get("excluded", {})
+        return {name: int(found.get(name, 0)) for name in ("recordings", "pairs")}
+
     @cached_property
     def _recipe_json(self) -> dict[str, Any]:
         found = _read_json(self.path / layout.RECIPE)

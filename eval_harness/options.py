@@ -71,7 +71,7 @@ ExcludeFile = Annotated[
     Path | None,
     typer.Option(
         metavar="FILE",
-        help="Recordings to leave out and pairs of labels that must not meet, as `reasonaudio listen-results` writes it.",
+        help="Recordings and pairs of labels not to use: a CSV with kind,a,b,note, as `reasonaudio listen-results` writes it.",
         rich_help_panel=_SOUNDS,
     ),
 ]

@@ -12,6 +12,7 @@ from builders.errors import ReasonAudioError
 from eval_harness import steps
 from eval_harness.options import (
     AllRejected,
+    ExcludeFile,
     Licenses,
     MaxRecordings,
     OntologyFile,
@@ -76,6 +77,7 @@ def check(
     licenses: Licenses = "",
     split: Split = "",
     max_recordings: MaxRecordings = None,
+    exclude: ExcludeFile = None,
     tagger: Annotated[
         Path | None,
         typer.Option(metavar="PATH", help="Also listen for other labels in each recording, with YAMNet's .tflite file."),
@@ -102,7 +104,7 @@ def check(
         raise UsageError("--out keeps what a tagger hears; give --tagger PATH as well")
     if out:
         check_target(out)
-    asked = steps.SoundsAsked(source, tuple(source_option or ()), ontology, licenses, split, max_recordings)
+    asked = steps.SoundsAsked(source, tuple(source_option or ()), ontology, licenses, split, max_recordings, exclude=exclude)
     listener = steps.Listener.open(tagger, ontology) if tagger else None
     recipe = recipes.preset("full")
     library = steps.usable_sounds(screen, recipe, asked, False, processes)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from builders.corpus import Plan
     from builders.dataset_folder import DatasetFolder
     from builders.recipe import Recipe
+    from builders.sounds.excluded import Exclusions
     from builders.sounds.library import SoundLibrary, Source
     from builders.sounds.ontology import Ontology
     from builders.sounds.overheard import Overheard
@@ -100,11 +101,9 @@ def open_selected(asked: SoundsAsked, screen: Screen | None = None) -> tuple[Sou
         UsageError: a source option is no NAME=VALUE.
         SoundLibraryError: the source cannot be read, or nothing is left of it.
     """
-    from builders.sounds.excluded import exclude, read_exclusions
     from builders.sounds.selection import MAX_RECORDINGS, Selection, select
     from builders.sounds.sources import open_source
 
-    excluded = read_exclusions(asked.exclude) if asked.exclude else None
     options: dict[str, str] = {}
     for text in asked.options:
         name, equals, value = text.partition("=")
@@ -116,8 +115,7 @@ def open_selected(asked: SoundsAsked, screen: Screen | None = None) -> tuple[Sou
     shown = screen if screen and ":" in asked.spec else Screen(quiet=True)  # others, such as the built-in ones, lie in no files
     with shown.progress("scanning files") as report:
         source = open_source(asked.spec, options, ontology=asked.ontology, progress=report)
-    chosen = select(source, selection)
-    return (chosen if excluded is None else exclude(chosen, excluded)), selection
+    return select(source, selection), selection
 
 
 def _overheard(file: Path) -> dict[str, frozenset[str]]:
@@ -126,11 +124,18 @@ def _overheard(file: Path) -> dict[str, frozenset[str]]:
     return read_overheard(file)
 
 
+def _excluded(file: Path) -> Exclusions:
+    from builders.sounds.excluded import read_exclusions
+
+    return read_exclusions(file)
+
+
 def usable_sounds(screen: Screen, recipe: Recipe, asked: SoundsAsked, strict: bool, processes: int) -> SoundLibrary:
     """The usable sounds of what is asked for."""
     from builders.sounds.kept import prepare
 
     heard = _overheard(asked.overheard) if asked.overheard else None
+    excluded = _excluded(asked.exclude) if asked.exclude else None
     source, selection = open_selected(asked, screen)
     with screen.progress("preparing sounds") as report:
         library = prepare(
@@ -149,7 +154,24 @@ def usable_sounds(screen: Screen, recipe: Recipe, asked: SoundsAsked, strict: bo
         if unknown:
             listed = ", ".join(map(repr, unknown[:5])) + (", …" if len(unknown) > 5 else "")
             screen.note(f"note: {asked.overheard}: sounds that this library does not have: {listed}")
+    if excluded is not None:
+        library = _exclude(screen, library, excluded, f"note: {asked.exclude}")
     return library
+
+
+def _exclude(screen: Screen, library: SoundLibrary, excluded: Exclusions, note: str) -> SoundLibrary:
+    from builders.sounds.excluded import new_pairs, with_exclusions
+
+    strangers = len(excluded.recordings.keys() - {recording.id for recording in library.recordings})
+    if strangers:
+        screen.note(f"{note}: {strangers} of its {len(excluded.recordings)} recordings are not in this library, or were left out")
+    unknown = sum(not pair <= frozenset(library.labels) for pair in excluded.pairs)
+    if unknown:
+        screen.note(f"{note}: {unknown} of its {len(excluded.pairs)} pairs have a label that this library does not have")
+    needless = len(excluded.pairs) - unknown - len(new_pairs(library, excluded))
+    if needless:
+        screen.note(f"{note}: {needless} of its {len(excluded.pairs)} pairs change nothing: related already, or none left")
+    return with_exclusions(library, excluded)
 
 
 def prepare_library(

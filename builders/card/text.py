@@ -34,6 +34,7 @@ def values(folder: DatasetFolder, stats: Mapping[str, FileStats]) -> dict[str, A
         "library_name": folder.library_name,
         "selection": _selection(folder),
         "overheard": _overheard(folder),
+        "excluded": _excluded(folder),
         "clips": f"{len(folder.clips):,}",
         "queries": f"{len(folder.queries):,}",
         "sets": f"{len({query.set for query in folder.queries.values()}):,}",
@@ -163,6 +164,16 @@ def _overheard(folder: DatasetFolder) -> str:
         "Nobody listened for further sounds in the recordings: a bird behind a dog would make "
         '"without a bird" wrong where both occur in a set.'
     )
+
+
+def _excluded(folder: DatasetFolder) -> str:
+    """How much a person's list took out; "" where nothing."""
+    recordings, pairs = folder.excluded["recordings"], folder.excluded["pairs"]
+    if not recordings and not pairs:
+        return ""
+    left_out = f"{recordings:,} usable recording{' was' if recordings == 1 else 's were'} left out"
+    apart = f"{pairs:,} pair{' of labels was' if pairs == 1 else 's of labels were'} declared easy to confuse"
+    return f"* By a list of what not to use, {left_out} and {apart}: such labels never meet in a clip or a query.\n"
 
 
 def _synthesis(folder: DatasetFolder) -> str:

@@ -1,168 +1,235 @@
-"""What a corpus must not use: recordings, and pairs of labels that people take for each other. A file keeps both."""
+"""Recordings and pairs of labels that a corpus must not use: the file that names them, and a library without them."""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import astuple, dataclass, fields, replace
-from itertools import chain
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal
 
 from builders.errors import SoundLibraryError
 from builders.files import write_whole
 from builders.logic import Relations
-from builders.sounds.library import Rejection, Source
+from builders.sounds.library import Rejection, SoundLibrary
+from builders.sounds.screening import among, digest
 
-Kind = Literal["recording", "pair"]
-_KINDS = ("recording", "pair")
-_NEEDED = ("kind", "a", "b")
+COLUMNS = ("kind", "a", "b", "note")
+"""Of the file; `note` need not be there."""
+RECORDING, PAIR = "recording", "pair"
+
+
+def _none() -> Mapping[str, str]:
+    return MappingProxyType({})
+
+
+def _no_pairs() -> Mapping[frozenset[str], str]:
+    return MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
-class Exclusion:
-    """One thing that is not to be used.
+class Exclusions:
+    """What a corpus must not use, each with a note that says why ("" where nobody said).
 
     Attributes:
-        kind: "recording": the one with the id `a` is left out. "pair": the labels `a` and `b` are easy to confuse, so that they
-            never meet in a clip or a query, and a clip that holds but one of them is unclear for queries that name the other.
-        a, b: the id and ""; or the labels.
-        note: why.
+        recordings: id -> note.
+        pairs: two labels that are easily taken for each other -> note.
     """
 
-    kind: Kind
-    a: str
-    b: str = ""
-    note: str = ""
+    recordings: Mapping[str, str] = field(default_factory=_none)
+    pairs: Mapping[frozenset[str], str] = field(default_factory=_no_pairs)
 
 
-COLUMNS = tuple(field.name for field in fields(Exclusion))
-"""Of the file."""
+def with_exclusions(library: SoundLibrary, exclusions: Exclusions) -> SoundLibrary:
+    """`library` without the recordings, and with the pairs among its easily confused labels.
 
-
-def write_exclusions(path: Path, taken: Iterable[Exclusion], others: Iterable[Exclusion] = (), about: str = "") -> None:
-    """Writes a CSV that `read_exclusions` reads.
-
-    Args:
-        path: the file.
-        taken: a line for each.
-        others: likewise, but as comments, which a person may make count.
-        about: a comment at the top, on one line.
-
-    Raises:
-        OSError: it cannot be written.
+    What the library does not have, and pairs that are related already, change nothing: neither does its digest. Sounds of which
+    no recording is left are left out as well. No other recording takes the place of one that is excluded.
     """
-    lines = [f"# {' '.join(about.split())}"] if about else []
-    lines += [_line(COLUMNS), *(_line(astuple(one)) for one in taken)]
-    lines += [f"# {' '.join(_line(astuple(one)).split())}" for one in others]
-    write_whole(path, "".join(f"{line}\n" for line in lines).encode())
-
-
-def _line(cells: Iterable[str]) -> str:
-    text = io.StringIO(newline="")
-    csv.writer(text, lineterminator="\r\n").writerow(cells)  # both signs, so that cells with either are quoted
-    return text.getvalue().removesuffix("\r\n")
-
-
-def read_exclusions(path: Path) -> tuple[Exclusion, ...]:
-    """What a file names, each once, in its order.
-
-    The first line names the columns: kind, a, b, and others that are not looked at, but for note. Lines that begin with # are
-    comments.
-
-    Raises:
-        SoundLibraryError: the file cannot be read, or it is something else; with the number of the line.
-    """
-    found: dict[tuple[str, frozenset[str]], Exclusion] = {}
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            records = _records(file)
-            _, header = next(records, (0, []))
-            missing = [name for name in _NEEDED if name not in header]
-            if missing:
-                raise SoundLibraryError(
-                    f"exclude {path}: no column {' and '.join(missing)}; the first line names the columns: {','.join(COLUMNS)}"
-                )
-            for number, cells in records:
-                one = _exclusion(dict(zip(header, cells, strict=False)), f"exclude {path}, line {number}")
-                found.setdefault((one.kind, frozenset((one.a, one.b))), one)
-    except OSError as error:
-        raise SoundLibraryError(f"exclude {path}: {(error.strerror or str(error)).lower()}") from None
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise SoundLibraryError(f"exclude {path}: not a CSV file in UTF-8 ({error})") from None
-    return tuple(found.values())
-
-
-def _records(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
-    """The records of a CSV with the numbers of their first lines; without comments and empty lines."""
-    numbered = enumerate(lines, 1)
-    rest = (line for _, line in numbered)
-    for number, line in numbered:
-        if line.strip() and not line.startswith("#"):
-            yield number, next(csv.reader(chain([line], rest), strict=True))
-
-
-def _exclusion(row: Mapping[str, str], where: str) -> Exclusion:
-    kind, a, b, note = (row.get(name, "") for name in COLUMNS)
-    if kind == "recording":
-        if not a or b:
-            raise SoundLibraryError(f"{where}: a recording has its id in a, and nothing in b")
-        return Exclusion("recording", a, "", note)
-    if kind == "pair":
-        if not a or not b or a == b:
-            raise SoundLibraryError(f"{where}: a pair has two different labels, in a and b")
-        return Exclusion("pair", a, b, note)
-    raise SoundLibraryError(f"{where}: kind {kind[:80]!r} is not known; it is {' or '.join(_KINDS)}")
-
-
-def exclude(source: Source, exclusions: Iterable[Exclusion]) -> Source:
-    """`source` without what is excluded: recordings are in `rejected`, pairs of labels are declared confusable.
-
-    A note says how much of it the source does not have; what it does not have changes nothing.
-
-    Raises:
-        SoundLibraryError: no recording is left.
-    """
-    asked = tuple(exclusions)
-    notes = {one.a: one.note for one in asked if one.kind == "recording"}
-    labels = {sound.label for sound in source.sounds}
-    pairs = [one for one in asked if one.kind == "pair"]
-    declared = [one for one in pairs if {one.a, one.b} <= labels]
-    left_out = [candidate for candidate in source.candidates if candidate.id in notes]
-    kept = tuple(candidate for candidate in source.candidates if candidate.id not in notes)
-    if left_out and not kept:
-        raise SoundLibraryError(f"{source.name}: all of its {len(left_out)} recordings are excluded")
-    strangers = len(notes) - len(left_out), len(pairs) - len(declared)
-    told = [
-        f"excluded: {_counted(*strangers)} {'is' if sum(strangers) == 1 else 'are'} not in this library",
-    ]
-    rejected = (Rejection(one.label, one.id, "excluded" + (f": {notes[one.id]}" if notes[one.id] else "")) for one in left_out)
+    kept = tuple(recording for recording in library.recordings if recording.id not in exclusions.recordings)
+    gone = [recording for recording in library.recordings if recording.id in exclusions.recordings]
+    pairs = new_pairs(library, exclusions)
+    if not gone and not pairs:
+        return library
+    rejected = [Rejection(recording.label, recording.id, _reason(exclusions.recordings[recording.id])) for recording in gone]
+    labels = {recording.label for recording in kept}
+    for label, count in sorted(Counter(recording.label for recording in gone).items()):
+        if label not in labels:
+            rejected.append(Rejection(label, "", f"all of its {count} usable recordings are excluded"))
+    sounds = tuple(sound for sound in library.sounds if sound.label in labels)
+    relations = among(_with_pairs(library.relations, pairs), labels)
+    heard = None
+    if library.overheard is not None:
+        ids = {recording.id for recording in kept}
+        left = {name: others & labels for name, others in library.overheard.items() if name in ids}
+        heard = {name: others for name, others in left.items() if others}
     return replace(
-        source,
-        candidates=kept,
-        rejected=(*source.rejected, *rejected),
-        relations=_confusable(source.relations, declared),
-        notes=(*source.notes, *(told if any(strangers) else ())),
-        selection={**source.selection, "excluded": _counted(len(left_out), len(declared))},
+        library,
+        sounds=sounds,
+        recordings=kept,
+        relations=relations,
+        rejected=tuple(sorted((*library.rejected, *rejected), key=lambda rejection: (rejection.label, rejection.id))),
+        overheard=heard,
+        excluded_recordings=library.excluded_recordings + len(gone),
+        excluded_pairs=library.excluded_pairs + len(pairs),
+        digest=digest(library.sample_rate, sounds, kept, relations, heard),
     )
 
 
-def _confusable(relations: Relations, pairs: Iterable[Exclusion]) -> Relations:
-    found: defaultdict[str, frozenset[str]] = defaultdict(frozenset, relations.confusable)
-    for pair in pairs:
-        if not relations.related(pair.a, pair.b):
-            found[pair.a] |= {pair.b}
-            found[pair.b] |= {pair.a}
-    return Relations(relations.ancestors, MappingProxyType(dict(found)))
+def new_pairs(library: SoundLibrary, exclusions: Exclusions) -> list[tuple[str, str]]:
+    """Those pairs, sorted, that the library has, both labels with a recording that is left, and that are not related already."""
+    labels = {recording.label for recording in library.recordings if recording.id not in exclusions.recordings}
+    pairs = [(a, b) for a, b in map(sorted, exclusions.pairs) if {a, b} <= labels]
+    return sorted((a, b) for a, b in pairs if not library.relations.related(a, b))
 
 
-def _counted(recordings: int, pairs: int) -> str:
-    """ "2 recordings and 1 pair of labels"."""
-    parts = [
-        f"{recordings} {'recording' if recordings == 1 else 'recordings'}" if recordings or not pairs else "",
-        f"{pairs} {'pair' if pairs == 1 else 'pairs'} of labels" if pairs else "",
-    ]
-    return " and ".join(filter(None, parts))
+def _with_pairs(relations: Relations, pairs: list[tuple[str, str]]) -> Relations:
+    confusable = {label: set(others) for label, others in relations.confusable.items()}
+    for a, b in pairs:
+        confusable.setdefault(a, set()).add(b)
+        confusable.setdefault(b, set()).add(a)
+    return Relations(relations.ancestors, {label: frozenset(confusable[label]) for label in sorted(confusable)})
+
+
+def _reason(note: str) -> str:
+    said = " ".join(note.split())
+    return f"excluded: {said}" if said else "excluded"
+
+
+# --- the file ---------------------------------------------------------------------------------------------------------
+
+
+def write_exclusions(path: Path, exclusions: Exclusions, candidates: Exclusions | None = None) -> None:
+    """Writes the CSV that `read_exclusions` reads, sorted.
+
+    Args:
+        path: of the file, which is written whole or not at all.
+        exclusions: what is to be excluded.
+        candidates: what might be excluded: each becomes a comment, a line of its own with "# " before it (before each of its
+            lines, where a name or a note has several), which a person takes away to exclude it.
+    """
+    text = _rows([COLUMNS, *_listed(exclusions)])
+    if candidates is not None:
+        lines = io.StringIO(_rows(_listed(candidates)), newline="")  # a line ends here as it does for the reader
+        text += "".join(f"# {line}" for line in lines)
+    write_whole(path, text.encode())
+
+
+def _listed(exclusions: Exclusions) -> list[tuple[str, ...]]:
+    recordings = [(RECORDING, name, "", exclusions.recordings[name]) for name in sorted(exclusions.recordings)]
+    pairs = sorted((*sorted(pair), note) for pair, note in exclusions.pairs.items())
+    return [*recordings, *((PAIR, *pair) for pair in pairs)]
+
+
+def _rows(rows: list[tuple[str, ...]]) -> str:
+    text = io.StringIO(newline="")
+    csv.writer(text, lineterminator="\r\n").writerows(rows)  # with both, either of them in a name is quoted
+    return text.getvalue()
+
+
+class _Lines:
+    """The lines of a file without those comments that lie between records; in quotes, a line may begin with #."""
+
+    def __init__(self, lines: Iterator[str]) -> None:
+        self.lines = lines
+        self.number = 0
+        self.first = 1
+        """The line in which the record begins."""
+        self.between = True
+
+    def __iter__(self) -> _Lines:
+        return self
+
+    def __next__(self) -> str:
+        while True:
+            line = next(self.lines)
+            self.number += 1
+            if not self.between:
+                return line
+            if not line.lstrip().startswith("#"):
+                self.between, self.first = False, self.number
+                return line
+
+
+def read_exclusions(path: Path) -> Exclusions:
+    """What a file excludes. Lines that begin with # are comments; of what is named twice, the first note is kept.
+
+    Raises:
+        SoundLibraryError: the file cannot be read, or a line of it is not understood.
+    """
+    recordings: dict[str, str] = {}
+    pairs: dict[frozenset[str], str] = {}
+    for kind, a, b, note in _records(path, io.StringIO(_text(path), newline="")):
+        if kind == RECORDING:
+            recordings.setdefault(a, note)
+        else:
+            pairs.setdefault(frozenset((a, b)), note)
+    return Exclusions(MappingProxyType(recordings), MappingProxyType(pairs))
+
+
+def _text(path: Path) -> str:
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise SoundLibraryError(f"exclude {path}: {(error.strerror or str(error)).lower()}") from None
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        number = 1 + content.count(b"\n", 0, error.start)
+        raise SoundLibraryError(f"exclude {path}, line {number}: not in UTF-8; save it as a CSV file in UTF-8") from None
+
+
+def _records(path: Path, file: Iterator[str]) -> Iterator[tuple[str, str, str, str]]:
+    """(kind, a, b, note) of every record."""
+    lines = _Lines(file)
+    reader = csv.reader(lines, strict=True)
+    names: list[str] | None = None
+    while True:
+        lines.between = True
+        try:
+            row = next(reader)
+        except StopIteration:
+            break
+        except csv.Error as error:
+            raise SoundLibraryError(f"exclude {path}, line {lines.first}: not a line of a CSV file ({error})") from None
+        if not any(row) or row[0].lstrip().startswith("#"):  # a spreadsheet quotes comments
+            continue
+        if names is None:
+            names = _header(path, lines.first, row)
+        else:
+            yield _checked(f"exclude {path}, line {lines.first}", names, row)
+    if names is None:
+        raise SoundLibraryError(f"exclude {path}: it is empty; the first line is {','.join(COLUMNS)}")
+
+
+def _header(path: Path, number: int, row: list[str]) -> list[str]:
+    names = [name.strip() for name in row]
+    missing = [name for name in COLUMNS[:3] if name not in names]
+    if missing:
+        raise SoundLibraryError(
+            f"exclude {path}, line {number}: no column {' and '.join(missing)}; the first line is {','.join(COLUMNS)}"
+        )
+    return names
+
+
+def _checked(where: str, names: list[str], row: list[str]) -> tuple[str, str, str, str]:
+    if len(row) > len(names):
+        raise SoundLibraryError(
+            f"{where}: {len(row)} fields, but the first line names {len(names)} columns; text with a comma stands in quotes"
+        )
+    fields = dict(zip(names, row, strict=False))
+    kind, a, b, note = (fields.get(name, "") for name in COLUMNS)
+    kind = kind.strip()
+    if kind not in (RECORDING, PAIR):
+        raise SoundLibraryError(f"{where}: kind {kind[:50]!r}; there are {RECORDING} and {PAIR}")
+    if not a.strip():
+        raise SoundLibraryError(f"{where}: a is empty; it is the {'id of a recording' if kind == RECORDING else 'first label'}")
+    if kind == RECORDING and b:
+        raise SoundLibraryError(f"{where}: a recording has no b; its note is the last column")
+    if kind == PAIR and not b.strip():
+        raise SoundLibraryError(f"{where}: b is empty; it is the second label")
+    if kind == PAIR and a == b:
+        raise SoundLibraryError(f"{where}: a pair of {a[:50]!r} with itself; two labels are needed")
+    return kind, a, b, note

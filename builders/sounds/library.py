@@ -154,6 +154,8 @@ class SoundLibrary:
         selection: what was asked of the source, in words: its options, licences, a side of a split.
         overheard: recording id -> other labels of the library that are heard in it as well; None where nothing is known.
         listened: somebody listened for them; else `overheard` has only what the source's own labels say.
+        excluded_recordings: how many usable recordings a person took out.
+        excluded_pairs: how many of the easily confused pairs a person added.
         digest: SHA-256 (hex) of everything that can change a corpus: sounds, relations, recordings with their samples.
     """
 
@@ -167,6 +169,8 @@ class SoundLibrary:
     selection: Mapping[str, str] = field(default_factory=dict)
     overheard: Mapping[str, frozenset[str]] | None = None
     listened: bool = False
+    excluded_recordings: int = 0
+    excluded_pairs: int = 0
     digest: str = ""
     _sound: Mapping[str, AtomicSound] = field(init=False, repr=False)
     _recording: Mapping[str, Recording] = field(init=False, repr=False)

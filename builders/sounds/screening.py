@@ -99,7 +99,7 @@ def prepare(
         count = offered[label]
         reject(Rejection(label, "", f"none of its {count} recordings can be used" if count else "it has no recordings"))
     sounds = tuple(sorted((sound for sound in source.sounds if sound.label in heard), key=lambda sound: sound.label))
-    relations = _among(source.relations, heard)
+    relations = among(source.relations, heard)
     library = SoundLibrary(
         name=source.name,
         sample_rate=recipe.sample_rate,
@@ -207,7 +207,9 @@ def _without_repeats(recordings: list[Recording]) -> tuple[list[Recording], list
     return kept, [rejections[recording.id] for recording in recordings if recording.id in rejections]
 
 
-def _among(relations: Relations, labels: set[str]) -> Relations:
+def among(relations: Relations, labels: set[str]) -> Relations:
+    """What of `relations` holds among `labels`."""
+
     def within(table: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
         kept = {label: table[label] & labels for label in sorted(table) if label in labels}
         return {label: others for label, others in kept.items() if others}

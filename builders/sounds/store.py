@@ -67,6 +67,7 @@ def _write(library: SoundLibrary, folder: Path) -> None:
         "selection": dict(library.selection),
         "overheard": None if library.overheard is None else {name: sorted(found) for name, found in library.overheard.items()},
         "listened": library.listened,
+        "excluded": [library.excluded_recordings, library.excluded_pairs],
         "sounds": [asdict(sound) for sound in library.sounds],
         "relations": relations_as_lists(library.relations),
         "rejected": [asdict(rejection) for rejection in library.rejected],
@@ -114,6 +115,7 @@ def open_library(folder: Path | str, *, verify: bool = False) -> SoundLibrary:
         relations = Relations(
             **{kind: {a: frozenset(others) for a, others in table.items()} for kind, table in content["relations"].items()}
         )
+        excluded = content.get("excluded", (0, 0))  # not there in what was kept before anything could be excluded
         return SoundLibrary(
             name=content["name"],
             sample_rate=content["sample_rate"],
@@ -125,6 +127,8 @@ def open_library(folder: Path | str, *, verify: bool = False) -> SoundLibrary:
             selection=content["selection"],
             overheard=_sets(content["overheard"]),
             listened=content["listened"],
+            excluded_recordings=excluded[0],
+            excluded_pairs=excluded[1],
             digest=content["digest"],
         )
     except OSError as error:

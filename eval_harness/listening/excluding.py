@@ -1,33 +1,35 @@
-"""What listeners contradict, as the file of what to leave out of a build that `reasonaudio build --exclude` takes."""
+"""The file of what to leave out of a build (`reasonaudio build --exclude`), of what listeners contradict."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
 
-from builders.sounds.excluded import Exclusion, write_exclusions
+from builders.sounds.excluded import Exclusions, write_exclusions
 from eval_harness.listening.suspects import Suspect
-
-_ABOUT = (
-    "What listeners contradict the rule about, to be heard again before it is left out of a build (--exclude). Lines that begin "
-    "with # do not count: they are contradicted seldom enough to be chance."
-)
 
 
 def write_exclude(path: Path, suspects: Iterable[Suspect]) -> None:
-    """Writes the proposed suspects, and the others as comments. Raises OSError."""
-    taken: dict[frozenset[str], Exclusion] = {}
-    others: list[Exclusion] = []
+    """Writes the suspects that are proposed, and the others as comments. Raises OSError."""
+    found = list(suspects)
+    proposed = _exclusions(one for one in found if one.proposed)
+    others = _exclusions(one for one in found if not one.proposed)
+    candidates = Exclusions(
+        {name: note for name, note in others.recordings.items() if name not in proposed.recordings},
+        {pair: note for pair, note in others.pairs.items() if pair not in proposed.pairs},
+    )
+    write_exclusions(path, proposed, candidates)
+
+
+def _exclusions(suspects: Iterable[Suspect]) -> Exclusions:
+    """A pair may be suspected in both directions; then the notes of both are kept."""
+    recordings: dict[str, str] = {}
+    pairs: dict[frozenset[str], str] = {}
     for one in suspects:
-        found = _exclusion(one)
-        if one.proposed:
-            taken.setdefault(frozenset((found.a, found.b)), found)  # a pair may be proposed for each of its labels
+        fault = one.fault
+        if fault.kind == "recording":
+            recordings[fault.a] = one.note
         else:
-            others.append(found)
-    write_exclusions(path, taken.values(), others, _ABOUT)
-
-
-def _exclusion(one: Suspect) -> Exclusion:
-    if one.fault.kind == "recording":
-        return Exclusion("recording", one.fault.a, "", one.note)
-    return Exclusion("pair", one.fault.a, one.fault.b, one.note)
+            pair = frozenset((fault.a, fault.b))
+            pairs[pair] = f"{pairs[pair]}; {one.note}" if pair in pairs else one.note
+    return Exclusions(recordings, pairs)

@@ -52,6 +52,7 @@ def test_who_follows_the_rule_is_right_everywhere(smoke_corpus: DatasetFolder, m
     if mode == "judge":
         assert all(kind.interval.value == 1 for kinds in scores.kinds.values() for kind in kinds.values())
         assert found.agreement["all"].alpha.value == 1
+        assert np.isnan(found.agreement["all"].alpha.low), "all draws are alike, so that they tell nothing of others"
         assert found.listeners[0].seconds == 5  # 5 s a clip
     else:
         assert found.agreement == {}
@@ -106,6 +107,17 @@ def test_an_unfinished_session_keeps_its_complete_trials(smoke_corpus: DatasetFo
     assert sum(one.count for one in scores.tasks.values()) == 11
     assert sum(one.count for kinds in scores.kinds.values() for one in kinds.values()) == 11 * 4 + 2  # each clip that was judged
     assert findings(smoke_corpus, [begun], **FEW).listeners[0].trials == 11
+
+
+def test_a_trial_whose_clips_all_fit_is_in_no_accuracy(smoke_corpus: DatasetFolder) -> None:  # noqa: F811
+    study = study_of(smoke_corpus)
+    first, *rest = study.trials
+    relevant = tuple(sorted(smoke_corpus.queries[first.query].relevant)[:2])
+    changed = study.model_copy(update={"trials": (first.model_copy(update={"clips": relevant}), *rest)})
+    (scores,) = findings(smoke_corpus, [session(changed, lambda trial, clip: "fits")], **FEW).modes
+    assert scores.untelling == 1
+    assert sum(one.count for one in scores.tasks.values()) == 29
+    assert {one.interval.value for one in scores.tasks.values()} == {0.5}
 
 
 def test_practice_counts_nowhere(smoke_corpus: DatasetFolder) -> None:  # noqa: F811
