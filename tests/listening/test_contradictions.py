@@ -6,6 +6,7 @@ from pathlib import Path
 
 from builders.dataset_folder import DatasetFolder
 from builders.logic import Has, Lacks, Truth, conjuncts, evaluate, labels_of, required_labels
+from builders.sounds.excluded import read_exclusions
 from eval_harness.listening.excluding import write_exclude
 from eval_harness.listening.findings import findings
 from eval_harness.listening.study import Trial
@@ -149,14 +150,21 @@ def test_who_chooses_a_foil_contradicts_by_it(smoke_corpus: DatasetFolder) -> No
     assert sum(one.contradicted for one in found.pairs) == 30 < len(found.pairs)
 
 
-def test_once_is_no_proposal_and_the_file_says_why(tmp_path: Path) -> None:
-    bark, pair = Fault("recording", 'a "b", c\n#x', "dog bark"), Fault("pair", "cowbell", "bell")
-    found = [Suspect(pair, 2, 3), Suspect(Fault("pair", "bell", "cowbell"), 2, 2), Suspect(bark, 1, 1), Suspect(bark, 2, 4)]
-    assert [one.proposed for one in found] == [True, True, False, False]
-    write_exclude(tmp_path / "exclude.csv", found)
-    lines = (tmp_path / "exclude.csv").read_text().splitlines()
-    assert [line for line in lines if not line.startswith("#")] == [
-        "kind,a,b,note",
-        "pair,bell,cowbell,'cowbell' taken for 'bell': listeners contradict 2 of the 3 judged pairs that it may explain",
+def test_once_is_no_proposal_and_the_file_is_what_a_build_takes(tmp_path: Path) -> None:
+    bark = Fault("recording", 'a "b", c\n#x', "dog bark")
+    found = [
+        Suspect(Fault("pair", "cowbell", "bell"), 2, 3),
+        Suspect(Fault("recording", "rain/1", "rain"), 3, 3),
+        Suspect(Fault("pair", "bell", "cowbell"), 2, 4),
+        Suspect(Fault("pair", "rain", "frying"), 1, 1),
+        Suspect(bark, 2, 4),
     ]
-    assert sum("recording" in line for line in lines) == 2
+    assert [one.proposed for one in found] == [True, True, False, False, False]
+    write_exclude(tmp_path / "exclude.csv", found)
+    read = read_exclusions(tmp_path / "exclude.csv")
+    assert set(read.pairs) == {frozenset(("bell", "cowbell"))}
+    assert set(read.recordings) == {"rain/1"}
+    assert read.recordings["rain/1"] == "of the sound 'rain': listeners contradict 3 of the 3 judged pairs that it may explain"
+    comments = [line for line in (tmp_path / "exclude.csv").read_text().splitlines() if line.startswith("#")]
+    assert any("frying" in line for line in comments)
+    assert not any("cowbell" in line for line in comments)

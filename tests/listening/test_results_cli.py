@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from builders.dataset_folder import DatasetFolder
+from builders.sounds.excluded import read_exclusions
 from eval_harness.listening.store import AnswerStore
 from eval_harness.listening.study import Trial
 from tests.browser import Browser, browser
@@ -68,7 +69,10 @@ def test_the_folder_holds_values_a_list_and_a_page(told: tuple[Path, str], smoke
     wrong = {one["clip"] for one in values["contradictions"]}
     assert wrong == {clip for clip in _heard(smoke_corpus) if int(clip, 16) % 3 == 0}
     assert all(one["verdicts"] in ({"fits": 1, "not": 2}, {"fits": 2, "not": 1}) for one in values["contradictions"])
-    assert (to / "exclude.csv").read_text().count("kind,a,b,note") == 1
+    exclusions = read_exclusions(to / "exclude.csv")
+    proposed = [one for one in values["suspects"] if one["proposed"]]
+    assert set(exclusions.recordings) == {one["recording"] for one in proposed if one["kind"] == "recording"}
+    assert len(exclusions.pairs) <= sum(one["kind"] == "pair" for one in proposed)
     assert {file.stem for file in (to / "clips").glob("*.webp")} == wrong
     page = (to / "contradictions.html").read_text()
     assert "<img src=x" not in page
