@@ -6,16 +6,15 @@ import io
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from builders.errors import SoundLibraryError
-from builders.recipe import preset
-from builders.sounds.builtin import source
+from builders.logic import Relations
 from builders.sounds.excluded import Exclusions, read_exclusions, with_exclusions, write_exclusions
-from builders.sounds.kept import prepare
-from builders.sounds.library import SoundLibrary
+from builders.sounds.library import AtomicSound, Recording, SoundLibrary
 from builders.sounds.screening import with_overheard
 from builders.sounds.store import open_library, save
 
@@ -93,7 +92,14 @@ def test_a_folder_and_no_file(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def library() -> SoundLibrary:
-    return prepare(source(), preset("smoke"), max_recordings=2)
+    labels = ("bark", "dog", "drum", "rain", "sea")
+    recordings = tuple(
+        Recording(f"{label} {take}", label, np.full(1600, n + take / 4, np.float32), 100, True)
+        for n, label in enumerate(labels)
+        for take in range(2)
+    )
+    sounds = tuple(AtomicSound(label, f"a {label}", f"a {label}") for label in labels)
+    return SoundLibrary("toy", 16_000, sounds, recordings, Relations({"bark": frozenset({"dog"})}), digest="before")
 
 
 def test_a_library_without_what_is_excluded(library: SoundLibrary, tmp_path: Path) -> None:
