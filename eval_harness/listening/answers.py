@@ -14,7 +14,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from builders.errors import EvaluationError
-from eval_harness.listening.study import Id, Study, Trial
+from eval_harness.listening.study import Id, Study
 
 Verdict = Literal["fits", "not", "unsure", "best"]
 """Of a clip: it fits the sentence, it does not, one cannot tell; or it is the best of the trial's clips."""
@@ -81,10 +81,6 @@ class Session:
     answers: tuple[Answer, ...]
     source: Path
 
-    def trials(self) -> dict[str, Trial]:
-        """The trials of the study by id."""
-        return {trial.id: trial for trial in self.study.trials}
-
 
 def clean_name(name: str) -> str:
     """A name as it is kept: NFC, on one line, without control characters, at most `MOST_NAME` letters; "" if nothing is left."""
@@ -103,7 +99,7 @@ def latest(study: Study, answers: Iterable[Answer]) -> tuple[Answer, ...]:
 
 def misfit(study: Study, answer: Answer) -> str:
     """What is wrong with an answer to this study, in words; "" where nothing is."""
-    trial = next((one for one in study.trials if one.id == answer.trial), None)
+    trial = study.by_id.get(answer.trial)
     if trial is None:
         return f"trial {answer.trial!r} is not in the study"
     if answer.clip not in trial.clips:

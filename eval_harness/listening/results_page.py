@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -10,14 +10,13 @@ from pathlib import Path
 
 from builders.corpus import Query
 from builders.dataset_folder import DatasetFolder, content_hash
-from builders.logic import Truth, to_text
-from builders.recipe import CLIP_MS
+from builders.logic import to_text
 from eval_harness.listening.contradictions import JudgedPair
 from eval_harness.listening.excluding import write_exclude
 from eval_harness.listening.findings import Findings
 from eval_harness.listening.suspects import Fault, Suspect, faults
 from eval_harness.listening.tables import verdicts
-from eval_harness.report.clips import Lane, label_styles, lanes, overlaps
+from eval_harness.report.clips import ShownClip, show_clip
 from eval_harness.report.media import write_media
 from eval_harness.report.pages import STYLE, Page, render, style
 from eval_harness.report.place import Kind, mark, written_aside
@@ -30,28 +29,19 @@ Shown = Callable[[str], AbstractContextManager[Callable[[int, int], None]]]
 
 @dataclass(frozen=True, slots=True)
 class ShownPair:
-    """A contradicted pair as the page shows it: the fields of a clip card, and what listeners and the rule say.
+    """A contradicted pair as the page shows it.
 
     Attributes:
-        id: of the clip.
+        clip: as a report's examples show it.
         fits: by the rule.
-        role: what the clip is to the query.
         verdicts: of the listeners, in words.
-        lanes, overlaps, reasons: as in a report's examples.
-        caption, arrangement: of the clip.
         recordings: (label, recording, whether it may be at fault) of its events.
         pairs: (sound, what it may be taken for).
     """
 
-    id: str
+    clip: ShownClip
     fits: bool
-    role: str
     verdicts: str
-    lanes: tuple[Lane, ...]
-    overlaps: tuple[tuple[float, float], ...]
-    reasons: tuple[tuple[bool, str], ...]
-    caption: str
-    arrangement: str
     recordings: tuple[tuple[str, str, bool], ...]
     pairs: tuple[tuple[str, str], ...]
 
@@ -96,29 +86,24 @@ def write_results(found: Findings, to: Path, shown: Shown, num_proc: int = 1) ->
 
 def queries_of(folder: DatasetFolder, pairs: tuple[JudgedPair, ...]) -> tuple[ShownQuery, ...]:
     """Contradicted pairs by query, in their order."""
+    qrels = folder.qrels(None)
     found: dict[str, list[JudgedPair]] = {}
     for pair in pairs:
         found.setdefault(pair.query.id, []).append(pair)
     return tuple(
-        ShownQuery(own[0].query, to_text(own[0].query.formula), tuple(_shown(folder, pair) for pair in own))
+        ShownQuery(own[0].query, to_text(own[0].query.formula), tuple(_shown(folder, pair, qrels) for pair in own))
         for own in found.values()
     )
 
 
-def _shown(folder: DatasetFolder, pair: JudgedPair) -> ShownPair:
+def _shown(folder: DatasetFolder, pair: JudgedPair, qrels: Mapping[str, frozenset[str]]) -> ShownPair:
     clip, query = folder.clips[pair.clip], pair.query
     blamed = faults(folder, pair)
     events = [(event.label, event.recording) for event in clip.timeline]
     return ShownPair(
-        clip.id,
+        show_clip(folder, clip, query, folder.queries[query.twin], qrels),
         pair.fits,
-        pair.role,
         verdicts(pair),
-        lanes(clip, label_styles(query.formula), query.formula, CLIP_MS),
-        overlaps(clip, CLIP_MS),
-        tuple(dict.fromkeys((one.truth is Truth.TRUE, one.text) for one in pair.reasons(folder))),
-        folder.caption(clip.id),
-        clip.arrangement,
         tuple((label, recording, Fault("recording", recording, label) in blamed) for label, recording in events),
         tuple(sorted((one.a, one.b) for one in blamed if one.kind == "pair")),
     )

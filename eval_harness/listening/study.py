@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain, zip_longest
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal, Self, TypeVar
 
 import numpy as np
 from numpy.random import Generator
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from builders.corpus import Query
 from builders.dataset_folder import DatasetFolder, content_hash
@@ -67,10 +68,21 @@ class Study(_Record):
     seed: int
     trials: tuple[Trial, ...] = Field(min_length=1, max_length=2 * MOST_QUERIES)
 
+    @model_validator(mode="after")
+    def _ids_are_unique(self) -> Self:
+        if len({trial.id for trial in self.trials}) < len(self.trials):
+            raise ValueError("two trials have one id")
+        return self
+
     @property
     def id(self) -> str:
         """16 hex digits of a SHA-256 of all of it."""
         return hashlib.sha256(self.model_dump_json().encode()).hexdigest()[:16]
+
+    @cached_property
+    def by_id(self) -> Mapping[str, Trial]:
+        """The trials by id."""
+        return {trial.id: trial for trial in self.trials}
 
     def of_kind(self, kind: Kind) -> tuple[Trial, ...]:
         """The trials of one kind."""

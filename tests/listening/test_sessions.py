@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
+import random
 import signal
 import time
 from pathlib import Path
 
 from builders.dataset_folder import DatasetFolder
 from eval_harness.listening.answers import Session, read_sessions
+from eval_harness.listening.findings import Findings, findings
 from eval_harness.listening.material import static_page
 from eval_harness.listening.study import StudySettings, fitting, make_study
 from tests.browser import Browser, browser
-from tests.listening.listener import Listener, follows_the_rule, served
+from tests.listening.listener import Judge, Listener, follows_the_rule, hears_sounds_only, served
 
 
 def right(folder: DatasetFolder, session: Session) -> list[bool]:
     """Of every answer to what was asked, whether it is as the rule says."""
-    trials = session.trials()
+    trials = session.study.by_id
     return [
         (answer.verdict in ("fits", "best")) == (answer.clip in fitting(folder, trials[answer.trial]))
         for answer in session.answers
         if trials[answer.trial].kind == "asked"
     ]
+
+
+def heard(page: Browser, folder: DatasetFolder, answers: Path, settings: StudySettings, judge: Judge) -> Findings:
+    """What a listener's whole session on the server tells."""
+    study = make_study(folder, settings)
+    options = [f"--queries={settings.queries}", f"--practice={settings.practice}", f"--clips={settings.clips}"]
+    with served(folder.path, answers, *options, *(f"--task={task}" for task in settings.tasks)) as (url, _):
+        listener = Listener(page, study, judge)
+        listener.begin(url, "Ann")
+        listener.all()
+        listener.saved()
+    return findings(folder, read_sessions([answers]), resamples=2000)
 
 
 def test_a_listener_who_follows_the_rule_is_right_throughout(page: Browser, smoke_corpus: DatasetFolder, tmp_path: Path) -> None:
@@ -37,9 +51,38 @@ def test_a_listener_who_follows_the_rule_is_right_throughout(page: Browser, smok
     assert session.listener == "Ann"
     assert len(session.answers) == sum(len(trial.clips) for trial in study.trials)
     assert all(right(smoke_corpus, session))
+    (scores,) = findings(smoke_corpus, [session], resamples=500).modes
+    assert scores.mean is not None
+    assert scores.mean.interval.value == 1
+    assert {one.interval.value for kinds in scores.kinds.values() for one in kinds.values()} == {1}
     assert all(answer.plays >= 1 and answer.ms > 0 for answer in session.answers)
     assert set(page.requests) <= {"http", "blob", "data"}
     assert page.errors == []
+
+
+def test_a_listener_who_answers_at_random_lies_within_chance(page: Browser, mini_corpus: DatasetFolder, tmp_path: Path) -> None:
+    rng = random.Random(7)  # noqa: S311  # a listener, no secret
+    settings = StudySettings(queries=40, practice=0)
+    found = heard(page, mini_corpus, tmp_path / "a.sqlite", settings, lambda trial, clip: rng.choice(["fits", "not"]))
+    (scores,) = found.modes
+    assert scores.mean is not None
+    assert 0.5 in scores.mean.interval
+    assert scores.mean.interval.high < 0.75
+    assert found.listeners[0].failed >= 2, "catch trials tell"
+    assert found.listeners[0].early > 0.5, "clips were not heard to their end"
+
+
+def test_a_listener_who_ignores_order_is_found_out_by_the_kinds_of_foil(
+    page: Browser, mini_corpus: DatasetFolder, tmp_path: Path
+) -> None:
+    settings = StudySettings(queries=12, practice=0, tasks=("order",), clips=6)
+    judge = hears_sounds_only(mini_corpus, make_study(mini_corpus, settings))
+    found = heard(page, mini_corpus, tmp_path / "a.sqlite", settings, judge)
+    kinds = {kind: one.interval.value for kind, one in found.modes[0].kinds["order"].items()}
+    assert kinds == {"relevant": 1, "anchor-missing": 1, "reversed": 0, "permuted": 0, "simultaneous": 0}
+    assert found.listeners[0].failed == 0
+    assert found.modes[0].tasks["order"].interval.value < 0.75
+    assert len(found.contradictions) > 10
 
 
 def test_the_best_of_the_clips_can_be_asked_for(page: Browser, smoke_corpus: DatasetFolder, tmp_path: Path) -> None:
