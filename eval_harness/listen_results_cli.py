@@ -9,7 +9,7 @@ import typer
 
 from eval_harness import steps
 from eval_harness.options import Processes, Quiet
-from eval_harness.ui import Screen, bad_input_is_2
+from eval_harness.ui import Screen, UsageError, bad_input_is_2
 
 if TYPE_CHECKING:  # it loads numpy, scipy and datasets, which --help does not need
     from eval_harness.listening.findings import Findings
@@ -44,6 +44,9 @@ def listen_results(
             show_default="all are counted",
         ),
     ] = None,
+    card: Annotated[
+        bool, typer.Option("--card", help="Write the figures, and no names, into the folder's card, README.md.")
+    ] = False,
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="Of the bootstrap's draws.")] = 0,
     num_proc: Processes = None,
     quiet: Quiet = False,
@@ -60,12 +63,21 @@ def listen_results(
         from eval_harness.listening.results_page import PLACE, write_results
 
         check_place(out, PLACE)
+    if card and not (data and Path(data).is_dir()):
+        raise UsageError("--card writes into the card of a folder; give one with --data")
     dataset = open_data(data) if data else data_by_default()
     sessions = read_sessions(files)
     with screen.progress("bootstrap") as report:
         found = findings(dataset.folder, sessions, most_catch_failures, seed=seed)
         report(1, 1)
     _print(screen, found)
+    if card:
+        from builders import layout
+        from builders.card import PEOPLE, set_section
+        from eval_harness.listening.people_card import card_text
+
+        set_section(found.folder.path, PEOPLE, card_text(found))
+        screen.result(str(found.folder.path / layout.CARD))
     if out:
         write_results(found, out, screen.progress, processes)
         screen.result(str(out / "contradictions.html"))

@@ -24,7 +24,9 @@ from builders.files import write_whole
 TEMPLATE = "dataset_card.md"
 MEASURED = ("Scores of the scale systems", "Shortcut audit")
 """Headings of what is measured after a build; `set_section` fills them in."""
-_NOT_YET = "Not measured yet"
+PEOPLE = "People"
+"""Heading of what listeners answered, which is filled in likewise."""
+_NOT_YET, _NOT_ASKED = "Not measured yet", "Not asked yet"
 _PATH = re.compile(r'^path = ".*"', re.MULTILINE)
 
 
@@ -115,5 +117,5 @@ def _measured(card: Path, content_hash: str) -> dict[str, str]:
     text = card.read_text(encoding="utf-8", errors="replace") if card.is_file() else ""
     if f"content_hash: {content_hash}" not in text:
         return {}
-    blank = unmeasured(text)
-    return {heading: section(text, heading) or "" for heading in MEASURED if heading not in blank}
+    told = {heading: section(text, heading) or "" for heading in (*MEASURED, PEOPLE)}
+    return {heading: body for heading, body in told.items() if body and not body.startswith((_NOT_YET, _NOT_ASKED))}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
@@ -10,8 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from builders.dataset_folder import DatasetFolder
+from builders import card
+from builders.check import check
+from builders.dataset_folder import DatasetFolder, content_hash
 from builders.sounds.excluded import read_exclusions
+from eval_harness.listening.answers import read_sessions
+from eval_harness.listening.findings import findings
 from eval_harness.listening.store import AnswerStore
 from eval_harness.listening.study import Trial
 from tests.browser import Browser, browser
@@ -168,3 +173,29 @@ def test_the_page_opens_from_disk_and_fits(page: Browser, told: tuple[Path, str]
     )
     assert page.errors == []
     assert set(page.requests) <= {"file", "data"}
+
+
+def test_the_card_tells_of_people_without_their_names_and_keeps_it(
+    smoke_corpus: DatasetFolder,  # noqa: F811
+    files: list[Path],
+    tmp_path: Path,
+) -> None:
+    corpus = Path(shutil.copytree(smoke_corpus.path, tmp_path / "corpus"))
+    assert "Not asked yet" in (card.section(card.read_card(corpus), card.PEOPLE) or "")
+    done = run("listen-results", *files, "--data", corpus, "--card")
+    assert done.exit_code == 0, done.output
+    text = card.section(card.read_card(corpus), card.PEOPLE) or ""
+    assert text.startswith("3 listeners were asked about 30 queries")
+    found = findings(DatasetFolder.open(corpus), read_sessions(files))
+    (scores,) = found.modes
+    for task, one in scores.tasks.items():
+        (row,) = (line for line in text.splitlines() if line.startswith(f"| {task} "))
+        assert f"{100 * one.interval.value:.1f} [{100 * one.interval.low:.1f}, {100 * one.interval.high:.1f}]" in row
+    assert f"in {len(found.contradictions)} of {len(found.pairs)} judged" in " ".join(text.split())
+    assert f"{found.agreement['all'].alpha.value:.2f}" in text
+    assert not any(name in text for name in ("Bob", "Cy", "img", "owned"))
+    assert content_hash(corpus) == content_hash(smoke_corpus.path)
+    assert not check(corpus)
+    assert run("card", corpus, "--no-audit").exit_code == 0
+    assert card.section(card.read_card(corpus), card.PEOPLE) == text
+    assert "give one with --data" in run("listen-results", *files, "--card", "--data", "org/name").stderr
