@@ -52,9 +52,12 @@ def listen_results(
     quiet: Quiet = False,
 ) -> None:
     """Tell what listeners answered: accuracy, agreement, and every pair in which most of them contradict the rule."""
+    from builders import layout
+    from builders.card import PEOPLE, require_section, set_section
     from eval_harness.data import data_by_default, open_data
     from eval_harness.listening.answers import read_sessions
     from eval_harness.listening.findings import findings
+    from eval_harness.listening.people_card import card_text
     from eval_harness.report.place import check_place
 
     screen = Screen(quiet)
@@ -66,21 +69,19 @@ def listen_results(
     if card and not (data and Path(data).is_dir()):
         raise UsageError("--card writes into the card of a folder; give one with --data")
     dataset = open_data(data) if data else data_by_default()
+    if card:
+        require_section(dataset.folder.path, PEOPLE)
     sessions = read_sessions(files)
     with screen.progress("bootstrap") as report:
         found = findings(dataset.folder, sessions, most_catch_failures, seed=seed)
         report(1, 1)
     _print(screen, found)
-    if card:
-        from builders import layout
-        from builders.card import PEOPLE, set_section
-        from eval_harness.listening.people_card import card_text
-
-        set_section(found.folder.path, PEOPLE, card_text(found))
-        screen.result(str(found.folder.path / layout.CARD))
     if out:
         write_results(found, out, screen.progress, processes)
         screen.result(str(out / "contradictions.html"))
+    if card:
+        set_section(found.folder.path, PEOPLE, card_text(found))
+        screen.result(str(found.folder.path / layout.CARD))
 
 
 def _print(screen: Screen, found: Findings) -> None:

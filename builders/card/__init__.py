@@ -47,7 +47,7 @@ def write_card(folder: DatasetFolder, content: str = "") -> None:
     known = values(folder, stats) | example_text(shown) | {"content_hash": digest}
     text = f"---\n{header(folder, stats, digest)}\n---\n\n{Template(template()).substitute(known)}"
     for heading, body in _measured(folder.path / layout.CARD, digest).items():
-        text = _with_section(text, heading, body) or text
+        text = _with_section(text, heading, body)
     write_whole(folder.path / layout.PICTURE, draw(shown))
     write_whole(folder.path / layout.CROISSANT, croissant(folder, stats, digest))
     write_whole(folder.path / layout.CARD, text.encode())
@@ -74,11 +74,15 @@ def set_section(folder: Path, heading: str, body: str) -> None:
     Raises:
         DatasetFolderError: the card cannot be read, or has no such heading.
     """
-    place = folder / layout.CARD
+    require_section(folder, heading)
     text = _with_section(read_card(folder), heading, body)
-    if text is None:
-        raise DatasetFolderError(f"{place} has no section {heading!r}; `reasonaudio card` makes the card again")
-    write_whole(place, text.encode())
+    write_whole(folder / layout.CARD, text.encode())
+
+
+def require_section(folder: Path, heading: str) -> None:
+    """Raises DatasetFolderError unless the folder's card has a heading, for commands that will fill it in at their end."""
+    if section(read_card(folder), heading) is None:
+        raise DatasetFolderError(f"{folder / layout.CARD} has no section {heading!r}; `reasonaudio card` makes the card again")
 
 
 def read_card(folder: Path) -> str:
@@ -106,10 +110,10 @@ def named(text: str, repository: str) -> str:
     return _PATH.sub(f'path = "{repository}"', text)
 
 
-def _with_section(text: str, heading: str, body: str) -> str | None:
+def _with_section(text: str, heading: str, body: str) -> str:
     before, found, rest = text.partition(f"\n## {heading}\n")
     _, next_heading, after = rest.partition("\n## ")
-    return f"{before}{found}\n{body.strip()}\n{next_heading}{after}" if found else None
+    return f"{before}{found}\n{body.strip()}\n{next_heading}{after}" if found else text
 
 
 def _measured(card: Path, content_hash: str) -> dict[str, str]:
