@@ -140,7 +140,11 @@ class Pages:
 
     def missing(self, what: str) -> str:
         """The page of an address that leads nowhere."""
-        return self._page("missing", what=what)
+        return self._page("missing", title="Not found", what=what)
+
+    def failed(self, what: str) -> str:
+        """The page of something that cannot be read."""
+        return self._page("missing", title="This cannot be shown", what=what)
 
     def style(self) -> str:
         """The style sheet of all pages."""

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from builders.dataset_folder import Audio
-from builders.errors import UnknownIdError
+from builders.errors import ReasonAudioError, UnknownIdError
 from eval_harness import serving
 from eval_harness.browsing.pages import Pages
 from eval_harness.report.media import listening, spectrogram
@@ -52,6 +52,8 @@ def browsing_app(pages: Pages, bound: socket.socket, asked_host: str = "") -> St
                     return HTMLResponse(make(request))
             except UnknownIdError as error:
                 return HTMLResponse(pages.missing(f"{error}."), 404)
+            except ReasonAudioError as error:  # a file is damaged, or was taken away while it is served
+                return HTMLResponse(pages.failed(str(error)), 500)
 
         return handler
 
@@ -64,6 +66,8 @@ def browsing_app(pages: Pages, bound: socket.socket, asked_host: str = "") -> St
                 content, kind = make(request.path_params["clip"])
             except UnknownIdError:
                 return Response("no such clip", 404, media_type="text/plain")
+            except ReasonAudioError as error:
+                return Response(str(error), 500, media_type="text/plain")
             return _ranged(content, kind, request.headers.get("range", ""))
 
         return handler

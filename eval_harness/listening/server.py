@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from builders.dataset_folder import DatasetFolder
-from builders.errors import EvaluationError
+from builders.errors import DatasetFolderError, EvaluationError
 from eval_harness import serving
 from eval_harness.listening import material
 from eval_harness.listening.answers import Answer, clean_name
@@ -82,7 +82,10 @@ def listening_app(folder: DatasetFolder, store: AnswerStore, bound: socket.socke
         clip = request.path_params["clip"]
         if clip not in known:
             return PlainTextResponse("no such clip", 404)
-        content, kind = sound(clip)
+        try:
+            content, kind = sound(clip)
+        except DatasetFolderError as error:  # it is damaged, or was taken away while it is served
+            return PlainTextResponse(str(error), 500)
         return Response(content, media_type=kind, headers={"cache-control": "private, max-age=86400"})
 
     def enter(content: bytes) -> Response:

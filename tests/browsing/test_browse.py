@@ -6,6 +6,7 @@ import html
 import http.client
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -214,6 +215,22 @@ def test_labels_with_any_signs_have_pages(tmp_path: Path) -> None:
         assert len(links) == len(folder.sounds)
         for link in links:
             assert "Clips that hold it" in page(url, link)
+
+
+def test_what_is_damaged_while_it_is_served_gets_a_line(smoke_corpus: DatasetFolder, tmp_path: Path) -> None:  # noqa: F811
+    corpus = Path(shutil.copytree(smoke_corpus.path, tmp_path / "corpus"))
+    with browsed(corpus) as url:
+        assert get(url, "/")[0] == 200
+        query = next(iter(smoke_corpus.queries.values()))
+        for file in (corpus / "corpus").iterdir():
+            file.write_bytes(b"nothing")
+        assert get(url, f"/query/{query.id}")[0] == 200, "what needs no sound is still shown"
+        status, _, body = get(url, f"/sound-of/{query.relevant[0]}")
+        assert (status, b"damaged" in body) == (500, True)
+        shutil.rmtree(corpus)
+        status, _, body = get(url, "/sounds")
+        assert status in (200, 500)
+        assert b"Traceback" not in body
 
 
 def test_a_player_can_seek(url: str, smoke_corpus: DatasetFolder) -> None:  # noqa: F811
