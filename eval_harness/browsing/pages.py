@@ -152,8 +152,9 @@ class Pages:
 
     def _ranked(self, query: Query) -> tuple[list[Ranked], int]:
         models = {name: one for name, one in self._models.items() if query.task in one.tasks}
-        scope = next(iter(models.values())).scope if models else "task"
-        searched = clip_ids(self.folder, query.task, scope)
+        if not models:
+            return [], 0
+        searched = clip_ids(self.folder, query.task, next(iter(models.values())).scope)
         found = [Ranked.of(name, one.is_scale, one.rankings(query.task), query, searched) for name, one in models.items()]
         return found, len(searched)
 
