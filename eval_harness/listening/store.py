@@ -14,18 +14,14 @@ from eval_harness.listening.study import Study
 
 _VERSION = 1
 _APPLICATION = 0x52415544
-_TABLES = """
-create table study (id text primary key, content text not null) strict;
-create table listener (
-    study text not null references study (id), key text not null, name text not null, folded text not null,
-    primary key (study, key), unique (study, folded)
-) strict;
-create table answer (
-    study text not null, key text not null, trial text not null, place text not null, clip text not null, verdict text not null,
-    ms integer not null, plays integer not null, heard_ms integer not null, at integer not null,
-    primary key (study, key, trial, place), foreign key (study, key) references listener (study, key)
-) strict;
-"""
+_TABLES = (
+    "create table study (id text primary key, content text not null) strict",
+    "create table listener (study text not null references study (id), key text not null, name text not null, "
+    "folded text not null, primary key (study, key), unique (study, folded)) strict",
+    "create table answer (study text not null, key text not null, trial text not null, place text not null, clip text not null, "
+    "verdict text not null, ms integer not null, plays integer not null, heard_ms integer not null, at integer not null, "
+    "primary key (study, key, trial, place), foreign key (study, key) references listener (study, key)) strict",
+)
 LISTENERS = (
     "select study.id, study.content, listener.key, listener.name from listener join study on study.id = listener.study "
     "order by study.rowid, listener.rowid"
@@ -149,6 +145,7 @@ class AnswerStore:
             raise EvaluationError(f"--answers {self.path}: {error}; free some space, or give another file") from None
 
     def _prepare(self, opened: sqlite3.Connection) -> None:
+        opened.execute("begin immediate")  # another process may be about to do the same
         application = opened.execute("pragma application_id").fetchone()[0]
         if application == _APPLICATION:
             version = opened.execute("pragma user_version").fetchone()[0]
@@ -159,9 +156,8 @@ class AnswerStore:
             return
         if opened.execute("select count(*) from sqlite_master").fetchone()[0]:
             raise EvaluationError(f"--answers {self.path}: a database of something else; give another file")
-        opened.executescript(
-            f"begin; {_TABLES} pragma application_id = {_APPLICATION}; pragma user_version = {_VERSION}; commit;"
-        )
+        for statement in (*_TABLES, f"pragma application_id = {_APPLICATION}", f"pragma user_version = {_VERSION}"):
+            opened.execute(statement)
 
 
 def answers_of(opened: sqlite3.Connection, study: str, key: str) -> list[Answer]:

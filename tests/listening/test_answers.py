@@ -126,6 +126,14 @@ def test_many_threads_and_processes_lose_nothing(study: Study, smoke_corpus: Dat
     assert list(store.counts().values()) == [total] * 5
 
 
+def test_a_database_may_be_made_by_several_at_once(study: Study, tmp_path: Path) -> None:
+    for number in range(5):
+        with ThreadPoolExecutor(8) as pool:
+            stores = list(pool.map(lambda _, n=number: AnswerStore(tmp_path / f"{n}.sqlite", study), range(8)))
+        key = stores[0].enter("Ann")
+        assert stores[7].name_of(key) == "Ann"
+
+
 @pytest.mark.parametrize("content", [b"", b"hello", b"SQLite format 3\0" + b"x" * 500, b"{" * 100_000])
 def test_a_file_that_is_no_answers_is_refused_in_a_line(study: Study, tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "answers"

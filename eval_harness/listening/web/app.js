@@ -451,7 +451,11 @@ class Session {
     } else if (key === "enter" && !on) {
       this.next();
     } else if (this.best ? key === "b" : ["f", "n", "c"].includes(key)) {
-      this.answer(this.current, this.best ? "best" : JUDGED.find(one => one[2] === key)[0]);
+      const number = this.current, [verdict, words] = this.best ? ["best", "the best"] : JUDGED.find(one => one[2] === key);
+      this.answer(number, verdict);
+      if (!this.told && this.answers.get(this.trial.id)?.get(card.clip)?.verdict === verdict) {
+        $("verdict").textContent = `Clip ${number + 1}: ${words.toLowerCase()}.`;  // nothing else tells a screen reader
+      }
       const open = this.cards.findIndex(one => !this.answers.get(this.trial.id)?.has(one.clip));
       if (!this.best && open >= 0) this.choose(open);
     } else return;
