@@ -9,9 +9,13 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 import builders
 from tests.cli_fixture import Replace
+
+settings.register_profile("untimed", deadline=None)  # a busy machine is no fault of the code
+settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session")

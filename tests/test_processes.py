@@ -117,6 +117,6 @@ def test_the_command_ends_cleanly_on_a_signal(tmp_path: Path, how: signal.Signal
         time.sleep(0.1)
     time.sleep(1)  # sounds are being screened
     started.send_signal(how)
-    _, errors = started.communicate(timeout=20)
+    _, errors = started.communicate(timeout=60)
     assert started.returncode == 128 + how
     assert errors == f"stopped by {how.name}; the same command can be given again; what build, run and push finished is kept\n"
