@@ -26,6 +26,11 @@ const keptJson = (name, otherwise) => {
   try { return JSON.parse(kept.get(name)) ?? otherwise; } catch { return otherwise; }
 };
 
+// Answers with one more, in the place of an earlier one to the same question.
+const replaced = (study, answers, answer) => [
+  ...answers.filter(one => one.trial !== answer.trial || (study.study.mode !== "best" && one.clip !== answer.clip)), answer,
+];
+
 class Server {
   static async open() {
     const answer = await fetch("api/study");
@@ -56,8 +61,7 @@ class Server {
   }
   keep(answer) {
     // First into the browser, so that an answer outlives both a closed page and a server that is away.
-    const same = one => one.trial === answer.trial && (this.study.study.mode === "best" || one.clip === answer.clip);
-    kept.set(this.outbox(), JSON.stringify([...this.waiting().filter(one => !same(one)), answer]));
+    kept.set(this.outbox(), JSON.stringify(replaced(this.study, this.waiting(), answer)));
     this.flush();
   }
   outbox() { return `reasonaudio:${this.study.id}:${this.key}`; }
@@ -122,8 +126,7 @@ class Disk {
     return new Blob([bytes], {type: this.media.type});
   }
   keep(answer) {
-    const same = one => one.trial === answer.trial && (this.study.study.mode === "best" || one.clip === answer.clip);
-    this.session.answers = [...this.session.answers.filter(one => !same(one)), answer];
+    this.session.answers = replaced(this.study, this.session.answers, answer);
     this.fresh += 1;
     if (this.write()) this.onstate("saved", "Kept in this browser");
     else this.onstate("waiting", "This browser keeps nothing for this page: download before you close it");
