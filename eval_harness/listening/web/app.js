@@ -398,10 +398,10 @@ class Session {
     let right = 0;
     this.cards.forEach(({clip, element}, number) => {
       const {fits, why, events} = truth[clip], said = given.get(clip)?.verdict;
-      const good = this.best ? (said === "best") === fits || (said !== "best" && fits) : said === (fits ? "fits" : "not");
-      right += good && (!this.best || said === "best");
-      const word = fits ? "It fits." : "It does not fit.";
-      const judged = this.best && said !== "best" ? "" : good ? "Right. " : said === "unsure" ? "" : "No. ";
+      const judged = said !== undefined && said !== "unsure";  // in mode "best" only the clip that was chosen is
+      const good = judged && (said === "best" || said === "fits") === fits;
+      right += good;
+      const word = `${judged ? (good ? "Right. " : "No. ") : ""}${fits ? "It fits." : "It does not fit."}`;
       const lanes = make("div", {className: "heard"});
       lanes.setAttribute("role", "img");
       lanes.setAttribute("aria-label", `Clip ${number + 1}: ${events.map(event => event.said).join("; ")}`);
@@ -413,8 +413,8 @@ class Session {
         else text.style.left = `${start / 10}%`;
         lanes.append(make("div", {}, text, bar));
       }
-      element.append(make("div", {className: good ? "feedback right" : "feedback"},
-        make("strong", {textContent: `${judged}${word}`}), make("ul", {}, ...why.map(text => make("li", {textContent: text}))), lanes));
+      element.append(make("div", {className: `feedback ${judged ? (good ? "right" : "wrong") : "plain"}`},
+        make("strong", {textContent: word}), make("ul", {}, ...why.map(text => make("li", {textContent: text}))), lanes));
     });
     $("verdict").textContent = this.best
       ? (right ? "Right: your clip fits." : "Your clip does not fit.") : `${right} of ${plural(this.cards.length, "clip")} right.`;
