@@ -189,19 +189,19 @@ function ordered(study, key) {
 
 // --- clips ---------------------------------------------------------------------------------------------------------------
 
-const sounds = new Map();  // clip -> promise of a URL
+const sounds = new Map();  // clip -> promise of a URL, those used last at the end
+const MOST_SOUNDS = 60;  // more than the clips of this question and the next
 function sound(backend, clip) {
-  if (!sounds.has(clip)) {
-    const found = backend.sound(clip).then(blob => URL.createObjectURL(blob));
-    sounds.set(clip, found);
-    found.catch(() => sounds.delete(clip));
-    if (sounds.size > 60) {  // those that came first, and are over
-      const [oldest, url] = sounds.entries().next().value;
-      sounds.delete(oldest);
-      url.then(URL.revokeObjectURL, () => {});
-    }
+  const found = sounds.get(clip) ?? backend.sound(clip).then(blob => URL.createObjectURL(blob));
+  sounds.delete(clip);
+  sounds.set(clip, found);
+  found.catch(() => sounds.delete(clip));
+  if (sounds.size > MOST_SOUNDS) {
+    const [oldest, url] = sounds.entries().next().value;
+    sounds.delete(oldest);
+    url.then(URL.revokeObjectURL, () => {});
   }
-  return sounds.get(clip);
+  return found;
 }
 
 const playing = {player: null, stop() { this.player?.audio.pause(); }};
@@ -231,6 +231,11 @@ class Player {
     };
     this.load().catch(() => {});  // said when it is played
   }
+  release() {  // browsers allow a page only so many players, phones some forty
+    this.audio.pause();
+    this.audio.removeAttribute("src");
+    this.audio.load();
+  }
   followed() {
     this.heard = Math.max(this.heard, this.audio.currentTime);
     this.seek.value = this.audio.currentTime;
@@ -251,6 +256,7 @@ class Player {
       $("broken").textContent = "";
     } catch (error) {
       if (error.name === "AbortError") return;  // paused before it began
+      this.audio.removeAttribute("src");  // so that it is loaded anew
       $("broken").textContent = `${this.name} cannot be played (${error.message}). Press Play to try again.`;
     }
   }
@@ -290,7 +296,7 @@ class Session {
   }
 
   show() {
-    playing.stop();
+    this.leave();
     if (this.at >= this.trials.length) { this.finish(); return; }
     const trial = this.trials[this.at];
     this.trial = trial;
@@ -312,6 +318,11 @@ class Session {
     this.clock(true);
     const coming = this.trials[this.at + 1];
     if (coming) for (const clip of coming.clips) sound(this.backend, clip).catch(() => {});
+  }
+  leave() {
+    playing.stop();
+    for (const card of this.cards ?? []) card.player.release();
+    this.cards = [];
   }
   card(trial, clip, number) {
     const name = `clip ${number + 1}`;
@@ -532,7 +543,10 @@ function begin(backend, session) {
   };
   const sample = new Player(backend, backend.study.sample, "the sample", backend.study.seconds);
   $("sample").replaceChildren(sample.element);
-  $("level-next").addEventListener("click", () => session.show());
+  $("level-next").addEventListener("click", () => {
+    sample.release();
+    session.show();
+  });
   $("next").addEventListener("click", () => session.next());
   $("back").addEventListener("click", () => session.back());
   $("pause").addEventListener("click", () => session.pause());
