@@ -83,7 +83,7 @@ def _write(screen: Screen, folder: DatasetFolder, study: Study, out: Path) -> No
 
     check_target(out)
     with screen.progress("clips") as report:
-        content = static_page(folder, study, report).encode()
+        content = static_page(folder, study, steps.processes(None), report).encode()
     write_whole(out, content)
     screen.result(str(out))
     screen.note(f"{megabytes(len(content))}; it opens from disk, and gives answers as a download for reasonaudio listen-results")

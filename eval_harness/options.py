@@ -81,6 +81,7 @@ Host = Annotated[
     typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0 lets other machines in.", show_default="127.0.0.1"),
 ]
 Port = Annotated[
-    int | None, typer.Option(min=0, max=65535, metavar="N", help="0 takes any that is free.", show_default="a fixed one")
+    int | None,
+    typer.Option(min=0, max=65535, metavar="N", help="0 takes any that is free.", show_default="listen 8765, browse 8766"),
 ]
 OpenBrowser = Annotated[bool, typer.Option("--open", help="Open the page in the browser.")]

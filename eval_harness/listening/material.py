@@ -14,7 +14,7 @@ from builders.explain import explain
 from builders.recipe import CLIP_MS
 from eval_harness.listening.study import Study, Trial, fitting
 from eval_harness.report.clips import lanes
-from eval_harness.report.media import listening
+from eval_harness.report.media import from_sound, listening
 from eval_harness.report.pages import environment, style
 
 _WEB = Path(__file__).with_name("web")
@@ -81,19 +81,30 @@ def page_script() -> str:
     return (_WEB / SCRIPT).read_text(encoding="utf-8")
 
 
-def static_page(folder: DatasetFolder, study: Study, progress: Callable[[int, int], None] = lambda done, total: None) -> str:
+def static_page(
+    folder: DatasetFolder,
+    study: Study,
+    num_proc: int = 1,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> str:
     """The page with everything in it: opens from a disk, loads nothing, and sends nothing anywhere.
 
     Args:
         folder: the dataset.
         study: what is asked.
+        num_proc: processes that encode clips.
         progress: called with (clips done, clips).
+
+    Raises:
+        EvaluationError: a worker process died.
     """
-    clips, kind = {}, ""
-    for done, clip in enumerate(study.clips, 1):
-        content, kind = listening(folder.audio(clip))
+    clips: dict[str, str] = {}
+    kinds: set[str] = set()
+    encoded = from_sound(listening, map(folder.audio, study.clips), min(num_proc, len(study.clips)))
+    for clip, (content, kind) in zip(study.clips, encoded, strict=True):
         clips[clip] = base64.b64encode(content).decode()
-        progress(done, len(study.clips))
+        kinds.add(kind)
+        progress(len(clips), len(study.clips))
     script, sheet = page_script(), page_style()
     policy = (
         f"default-src 'none'; script-src '{_source(script)}'; style-src '{_source(sheet)}'; media-src blob:; img-src data:; "
@@ -104,7 +115,7 @@ def static_page(folder: DatasetFolder, study: Study, progress: Callable[[int, in
         style=sheet,
         script=script,
         data=_in_page(for_page(folder, study)),
-        media=_in_page({"type": kind, "clips": clips}),
+        media=_in_page({"type": kinds.pop(), "clips": clips}),
     )
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import soundfile
@@ -63,7 +65,7 @@ def write_media(
     found: dict[str, Media] = {}
     ids = sorted(clips)
     for clip, (content, kind, level) in zip(
-        ids, _made((folder.audio(clip) for clip in ids), min(num_proc, len(ids))), strict=True
+        ids, from_sound(_make, (folder.audio(clip) for clip in ids), min(num_proc, len(ids))), strict=True
     ):
         ending = "mp3" if kind == "audio/mpeg" else "ogg"
         (place / f"{clip}.{ending}").write_bytes(content)
@@ -76,19 +78,26 @@ def write_media(
     return found
 
 
-Made = tuple[bytes, str, NDArray[np.float64]]
+Made = TypeVar("Made")
+_BATCH = 16
 
 
-def _made(audio: Iterator[Audio], num_proc: int) -> Iterator[Made]:
-    """Of each clip its file to listen to, that one's media type, and the levels of its spectrogram."""
+def from_sound(make: Callable[[Audio], Made], audio: Iterator[Audio], num_proc: int = 1) -> Iterator[Made]:
+    """What is made of each of many clips, in their order, in `num_proc` processes.
+
+    Raises:
+        EvaluationError: a worker process died.
+    """
     if num_proc <= 1:
-        yield from map(_make, audio)
+        yield from map(make, audio)
         return
-    with pool(num_proc, EvaluationError, "clips were drawn") as executor:
-        yield from executor.map(_make, audio)
+    with pool(num_proc, EvaluationError, "clips were made for pages") as executor:
+        while batch := list(islice(audio, _BATCH * num_proc)):  # so that never all of them are in memory
+            yield from executor.map(make, batch)
 
 
-def _make(audio: Audio) -> Made:
+def _make(audio: Audio) -> tuple[bytes, str, NDArray[np.float64]]:
+    """Of a clip its file to listen to, that one's media type, and the levels of its spectrogram."""
     return (*listening(audio), _levels(audio))
 
 
