@@ -111,7 +111,14 @@ def test_the_command_ends_cleanly_on_a_signal(tmp_path: Path, how: signal.Signal
     """One line, the exit code of a shell, and nothing of multiprocessing's on the terminal."""
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
     command = [sys.executable, "-m", "eval_harness.cli", "build", str(tmp_path / "out"), "--num-proc", "2", "--quiet"]
-    started = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+    started = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+        preexec_fn=lambda: signal.signal(how, signal.SIG_DFL),  # where the tests run under nohup, SIGHUP would stay ignored
+    )
     until = time.monotonic() + 60
     while len(psutil.Process(started.pid).children()) < 3 and time.monotonic() < until:  # two workers and their tracker
         time.sleep(0.1)

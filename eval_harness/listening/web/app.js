@@ -41,6 +41,7 @@ class Server {
     this.study = study;
     this.key = "";
     this.sending = false;
+    this.troubled = false;
     this.onstate = () => {};
     addEventListener("online", () => this.flush());
   }
@@ -62,6 +63,7 @@ class Server {
   keep(answer) {
     // First into the browser, so that an answer outlives both a closed page and a server that is away.
     kept.set(this.outbox(), JSON.stringify(replaced(this.study, this.waiting(), answer)));
+    if (!this.troubled) this.onstate("saving", "Saving …");
     this.flush();
   }
   outbox() { return `reasonaudio:${this.study.id}:${this.key}`; }
@@ -76,16 +78,18 @@ class Server {
     try {
       const answer = await this.post("api/answers", {key: this.key, answers: batch}, true);
       saved = answer.ok;
+      this.troubled = !saved;
       if (!saved && answer.status < 500) throw new Error((await answer.json()).error);
       if (!saved) this.onstate("waiting", "Not saved yet: the server is in trouble. Trying again …");
     } catch (error) {
+      this.troubled = true;
       this.onstate("waiting", error instanceof TypeError
         ? "Not saved yet: the server does not answer. Trying again …" : `Not saved: ${error.message}`);
     }
     if (saved) {
       const sent = new Set(batch.map(one => JSON.stringify(one)));
       kept.set(this.outbox(), JSON.stringify(this.waiting().filter(one => !sent.has(JSON.stringify(one)))));
-      this.onstate("saved", "Saved");
+      if (!this.waiting().length) this.onstate("saved", "Saved");
     }
     this.sending = false;
     if (this.waiting().length) this.timer = setTimeout(() => this.flush(), saved ? 0 : 2000);
