@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 
 from builders.corpus import Clip, Query
 from builders.dataset_folder import DatasetFolder
-from builders.logic import Truth, labels_of
+from builders.logic import labels_of
 from builders.recipe import TASK_NAMES
 
 T = TypeVar("T")
@@ -96,10 +96,6 @@ class Catalogue:
         """The labels that a clip holds: its own, and those that they are kinds of."""
         own = clip.timeline.labels
         return {one for label in own for one in (label, *self.folder.relations.ancestors.get(label, ()))}
-
-    def holds(self, clip: str, label: str) -> bool:
-        """Whether a clip holds a sound or a kind of it."""
-        return any(self.folder.relations.holds(own, label) is Truth.TRUE for own in self.folder.clips[clip].timeline.labels)
 
     @cached_property
     def _words(self) -> Mapping[str, str]:

@@ -15,7 +15,7 @@ from builders.dataset_folder import DatasetFolder
 from builders.errors import DatasetFolderError, EvaluationError
 from eval_harness import serving
 from eval_harness.listening import material
-from eval_harness.listening.answers import Answer, clean_name
+from eval_harness.listening.answers import Answer
 from eval_harness.listening.store import AnswerStore, NameTakenError
 from eval_harness.report.media import listening
 
@@ -95,7 +95,7 @@ def listening_app(folder: DatasetFolder, store: AnswerStore, bound: socket.socke
         except NameTakenError as error:
             return JSONResponse({"error": str(error), "answers": error.answers}, 409)
         given = [one.model_dump(mode="json") for one in store.answers(key)]
-        return JSONResponse({"key": key, "name": store.name_of(key) or clean_name(asked.name), "answers": given})
+        return JSONResponse({"key": key, "name": store.name_of(key), "answers": given})
 
     def save(content: bytes) -> Response:
         asked = _Answers.model_validate_json(content)
