@@ -41,7 +41,7 @@ HEADERS = {
 
 
 def listen(host: str = LOOPBACK, port: int = 0) -> socket.socket:
-    """A socket that is bound to one address; port 0 is any that is free.
+    """A socket that listens on one address; port 0 is any that is free.
 
     Raises:
         EvaluationError: the address is not this machine's, or the port is taken.
@@ -54,6 +54,7 @@ def listen(host: str = LOOPBACK, port: int = 0) -> socket.socket:
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.bind(address)
+        made.listen()  # at once: nobody else takes the port in between, and a browser that comes early waits
     except OSError as error:
         made.close()
         if error.errno == errno.EADDRINUSE:
@@ -113,7 +114,6 @@ def serve(app: ASGIApp, bound: socket.socket) -> None:
 
 def serve_pages(screen: Screen, app: ASGIApp, bound: socket.socket, open_browser: bool = False) -> None:
     """`serve` for a person: prints the address, opens it in the browser if wanted, and says who can reach it."""
-    bound.listen()  # from here on a browser's request waits for the server
     url = url_of(bound)
     if is_open_to_others(bound):
         screen.note("note: other machines that can reach this one can open it too")
