@@ -98,7 +98,18 @@ _HEAVY = (
 )
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["build", "--help"], ["show", "--help"], ["--nonsense"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--help"],
+        ["build", "--help"],
+        ["show", "--help"],
+        ["listen", "--help"],
+        ["listen-results", "--help"],
+        ["browse", "--help"],
+        ["--nonsense"],
+    ],
+)
 def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
     code = (
         "import sys\n"
