@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from builders import card
+from builders import card, layout
 from builders.check import check
 from builders.dataset_folder import DatasetFolder, content_hash
 from builders.sounds.excluded import read_exclusions
@@ -199,3 +199,10 @@ def test_the_card_tells_of_people_without_their_names_and_keeps_it(
     assert run("card", corpus, "--no-audit").exit_code == 0
     assert card.section(card.read_card(corpus), card.PEOPLE) == text
     assert "give one with --data" in run("listen-results", *files, "--card", "--data", "org/name").stderr
+    (corpus / layout.CARD).unlink()
+    done = run("listen-results", *files, "--data", corpus, "--card", "--out", tmp_path / "out")
+    assert done.exit_code == 2
+    assert done.stdout == "", "it is said before anything is computed"
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert "README.md" in done.stderr
+    assert not (tmp_path / "out").exists()
